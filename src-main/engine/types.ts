@@ -1,0 +1,48 @@
+import type { AppInfo } from '#shared/contract/app.ts'
+import type { Calls, Events } from '#shared/contract/contract.ts'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
+import type { Channel } from '#shared/rpc/channel.ts'
+import type { Client } from '#shared/rpc/client.ts'
+
+/** What a shell can do that the engine cannot; each is refused as `unsupported` where absent. */
+export interface ShellPowers {
+  readonly info: AppInfo
+  /** The system's folder dialog; undefined when cancelled. */
+  readonly chooseFolder?: () => Promise<string | undefined>
+  /** The system's save dialog. */
+  readonly chooseTarget?: (name: string) => Promise<string | undefined>
+  readonly reveal?: (path: string) => void
+  /** Makes a file in our own data folder downloadable once; returns its path below the page's origin. */
+  readonly offerDownload?: (file: string, name: string) => string
+}
+
+export interface EngineOptions {
+  /** Path of the index, or `:memory:` for a private temporary file. */
+  readonly index: string
+  /** Our own folders; created when needed. */
+  readonly dataFolder: string
+  /** Folder of the samples that ship with the app, null where there is none. */
+  readonly samples: string | null
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** Path of the built `worker.js`; null runs both roles in this thread (the command line, tests). */
+  readonly worker: string | null
+  /** Watch what is opened for changes. */
+  readonly watch: boolean
+  readonly log: (line: string) => void
+}
+
+/** The store engine, owned by the main process. Paths enter here, and only from a command line, a dialog or a drop. */
+export interface Engine {
+  /** Serves the contract on a channel until it closes. */
+  attach(channel: Channel, powers: ShellPowers): void
+  /** A client of our own on a channel in memory, with the same handlers. */
+  client(powers: ShellPowers): Client<Calls, Events>
+  openFolder(path: string): Promise<FolderKey>
+  /** Indexes that file and its lineage only. Refused as `not-found`, `unsupported` where no format reads it. */
+  openFile(path: string, agent: AgentId | null): Promise<SessionKey>
+  /** Resolves when every queue is drained: nothing is being read, written or announced. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,232 @@
+import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { ByteRange, DefaultLeaf, EntryKind } from '#shared/model/entry.ts'
+import type { Fault } from '#shared/model/fault.ts'
+import type { Message } from '#shared/model/message.ts'
+import type { Session } from '#shared/model/session.ts'
+import type { Usage } from '#shared/model/usage.ts'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+/** What a file is to its session. A session is a set of files with roles. */
+export type FileRole = 'log' | 'messages' | 'events' | 'snapshot' | 'row' | 'attachment'
+
+/** How a file's bytes become lines: line feeds, zstd frames of lines, one document, database rows. */
+export type Framing = 'lines' | 'frames' | 'document' | 'rows'
+
+/** Ways to name a place on disk that a format's own programs use, if it exists. */
+export interface KnownPlace {
+  readonly path: string
+  readonly label: string
+}
+
+/** One file of a set, before or after it was read. */
+export interface SourceFile {
+  readonly path: string
+  readonly role: FileRole
+  readonly framing: Framing
+}
+
+/** A session's files, the main one first: its path names the session. */
+export interface SessionSet {
+  readonly files: readonly [SourceFile, ...SourceFile[]]
+  /** The agent to read it as; a format with one agent gives that one. */
+  readonly agent: AgentId
+}
+
+/** A directory as the scan sees it: names only, symlinks left out. */
+export interface Listing {
+  readonly path: string
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+  /** First bytes of a file in this directory (up to 64 KiB), undefined if it cannot be read. */
+  head(name: string): Buffer | undefined
+}
+
+/** One complete line, or the unterminated rest of a file. */
+export interface Line {
+  /** Index of the file in the session's set. */
+  readonly file: number
+  /** Counts from 1 within the file. */
+  readonly number: number
+  readonly offset: number
+  /** Bytes with the line end. */
+  readonly length: number
+  /** Bytes of the line end: 0, 1 (LF) or 2 (CR LF). */
+  readonly end: 0 | 1 | 2
+  /** The line's bytes without its end; null where the line cannot be one string (over 512 MB). */
+  readonly bytes: Buffer | null
+  /** Where the bytes lie in a compressed file. */
+  readonly frame: ByteRange | null
+}
+
+/**
+ * An entry as it was read, before anything is known of the others. This is what the index keeps, one row each;
+ * `facts` holds the few small values that `assemble` needs later (targets, call ids, first kept entry), never content.
+ */
+export interface EntryRecord {
+  readonly file: number
+  readonly line: number
+  /** 1 for the first object of a line, 2 for the second (glued lines). */
+  readonly part: number
+  /** The object's own bytes, without the line end. */
+  readonly bytes: ByteRange
+  readonly storedId: string | null
+  /** undefined where the object has no such member. */
+  readonly storedParent: string | null | undefined
+  readonly kind: EntryKind
+  readonly role: string | null
+  /** Milliseconds since 1970, null where absent or unreadable. */
+  readonly time: number | null
+  readonly preview: string
+  readonly model: string | null
+  readonly usage: Usage | null
+  readonly facts: JsonObject
+}
+
+export type FaultDraft = Omit<Fault, 'file' | 'severity'>
+
+/** What one line is: its class for the byte ledger, the entries in it, and what is wrong with it. */
+export interface LineReading {
+  readonly class: 'entry' | 'header' | 'fault' | 'blank'
+  readonly entries: readonly EntryRecord[]
+  readonly faults: readonly FaultDraft[]
+}
+
+/**
+ * Reads the lines of one session's files in order. `read` never throws and never drops: what it does not understand
+ * becomes an `unknown` entry or a fault. `state` is all it must remember between lines, small and plain JSON, so that
+ * reading goes on after a restart from where it stopped.
+ */
+export interface LineReader {
+  read(line: Line): LineReading
+  state(): JsonObject
+}
+
+/** A file of a session with what the reader had learnt at its end. */
+export interface ReadFile extends SourceFile {
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly state: JsonObject
+}
+
+/** Everything that was read of a session, in file order. */
+export interface SessionRecords {
+  readonly files: readonly [ReadFile, ...ReadFile[]]
+  readonly agent: AgentId
+  readonly entries: readonly EntryRecord[]
+}
+
+/** An entry's place in the session, at the same index as its record. */
+export interface TreeNode {
+  /** Public id (CLI.md, table of ids), unique in the session. */
+  readonly id: string
+  /** Index of the parent, -1 for a root. Following parents always ends. */
+  readonly parent: number
+  readonly label: string | null
+}
+
+/** What a row of the tree shows of an entry; see `EntryRow`. */
+export interface RowText {
+  readonly tool: string | null
+  readonly summary: string
+  readonly contextTokens: number | null
+  readonly failed: boolean
+}
+
+/** A session put together: pure, computed from the records alone, never recursive. */
+export interface Assembled {
+  readonly agent: AgentId
+  /** All but what the engine knows by itself. */
+  readonly session: Omit<Session, 'file' | 'live' | 'faults' | 'entries' | 'leaves'>
+  readonly nodes: readonly TreeNode[]
+  /** Indexes in file order. */
+  readonly leaves: readonly number[]
+  readonly defaultLeaf: DefaultLeaf
+  /** Faults that no single line shows: duplicate ids, orphans, cycles, unpaired calls, … */
+  readonly faults: readonly FaultDraft[]
+  /** Lines in front of the entries that every export of a path carries (title slot, header), with their line ends. */
+  readonly preamble: readonly ByteRange[]
+  row(at: number): RowText
+}
+
+/** Reads back what was indexed: the parsed objects at these indexes, in that order; null where the bytes no longer parse. */
+export interface Content {
+  objects(at: readonly number[], signal?: AbortSignal): AsyncIterable<JsonObject | null>
+}
+
+export interface SessionView {
+  readonly records: SessionRecords
+  readonly tree: Assembled
+  readonly content: Content
+}
+
+/** A message of a context before its tokens are counted; `recordedTokens` where the store has a figure for that very message. */
+export type MessageDraft = Omit<Message, 'tokens' | 'tokensSource'> & { readonly recordedTokens: number | null }
+
+export interface ContextDraft {
+  readonly entry: string | null
+  readonly model: { readonly provider: string; readonly name: string } | null
+  readonly thinking: string | null
+  readonly messages: readonly MessageDraft[]
+  readonly omitted: readonly { readonly entry: string; readonly reason: string }[]
+  readonly faults: readonly FaultDraft[]
+}
+
+/** Bytes of a new file: copied from the source, or written by us. */
+export type Piece =
+  | { readonly kind: 'copy'; readonly file: number; readonly range: ByteRange }
+  | { readonly kind: 'text'; readonly text: string }
+
+/** What a branch will write, decided before a byte is written. */
+export interface BranchPlan {
+  readonly sessionId: string
+  /** Absolute path of the new file. */
+  readonly path: string
+  readonly pieces: readonly Piece[]
+  readonly entries: number
+  /** One shell-quoted line that resumes the result, with `cd` into its folder. */
+  readonly resume: string
+}
+
+export interface BranchRequest {
+  /** Index of the entry at the new end. */
+  readonly at: number
+  readonly now: Date
+  /** Folder for the new file; null: where the agent finds it. */
+  readonly into: string | null
+}
+
+/** What an agent's session files are and mean. Everything else in the app is the same for all agents. */
+export interface Format {
+  readonly id: FormatId
+  readonly label: string
+  /** The agents that write it: one, or the dialects of one format. */
+  readonly agents: readonly [AgentId, ...AgentId[]]
+  readonly can: { readonly branch: boolean }
+  /** In words, for a folder in which nothing was found: "pi and omp sessions (*.jsonl that begin with a session header)". */
+  readonly lookedFor: string
+
+  /** Places where the agents keep sessions, whether they exist or not. */
+  locate(env: Readonly<Record<string, string | undefined>>, home: string): readonly KnownPlace[]
+  /** Sessions whose main file lies in this directory; recognised by content. */
+  claim(listing: Listing): readonly SessionSet[]
+  /** A file the person named, read as this format whatever it looks like. */
+  force(path: string, agent: AgentId | null): SessionSet
+  /** A reader from the start (`state` null) or from where one stopped. */
+  reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
+  assemble(records: SessionRecords): Assembled
+
+  /** What the model saw at an entry; `at` null: the default entry. */
+  context(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft>
+  /** An entry's blocks with their whole texts, for the inspector. */
+  blocks(view: SessionView, at: number): Promise<{ readonly blocks: readonly DetailBlock[]; readonly facts: readonly (readonly [string, string])[]; readonly own: boolean }>
+  /** Bytes of an image block; undefined where they are missing. */
+  image(view: SessionView, at: number, block: number): Promise<{ readonly mimeType: string; readonly bytes: Buffer } | undefined>
+
+  /** Whether the agent could go on from an entry. */
+  branchPoint(view: SessionView, at: number): BranchPoint
+  planBranch(view: SessionView, request: BranchRequest): Promise<BranchPlan>
+}

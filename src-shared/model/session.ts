@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { AgentId } from './agent.ts'
+import { FolderKey, SessionKey } from './keys.ts'
+import { Usage } from './usage.ts'
+
+export const origins = ['user', 'fork', 'subagent', 'continuation'] as const
+export type Origin = (typeof origins)[number]
+
+/** A session as CLI.md prints it. Times are ISO 8601 UTC. */
+export const Session = v.object({
+  id: v.string(),
+  agent: AgentId,
+  file: v.string(),
+  title: v.nullable(v.string()),
+  cwd: v.nullable(v.string()),
+  createdAt: v.nullable(v.string()),
+  updatedAt: v.nullable(v.string()),
+  entries: v.number(),
+  leaves: v.number(),
+  compactions: v.number(),
+  models: v.array(v.string()),
+  usage: Usage,
+  faults: v.number(),
+  parent: v.nullable(v.object({ id: v.nullable(v.string()), file: v.nullable(v.string()) })),
+  origin: v.picklist(origins),
+  live: v.boolean()
+})
+export type Session = v.InferOutput<typeof Session>
+
+/** A session with what the window needs to address it. `revision` counts index changes of the session. */
+export const SessionRow = v.object({
+  ...Session.entries,
+  key: SessionKey,
+  folder: v.nullable(FolderKey),
+  revision: v.number(),
+  /** Size of the session's files in bytes. */
+  bytes: v.number()
+})
+export type SessionRow = v.InferOutput<typeof SessionRow>
