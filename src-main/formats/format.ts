@@ -1,31 +1,29 @@
+import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
-import type { ByteRange, DefaultLeaf, EntryKind } from '#shared/model/entry.ts'
-import type { Fault } from '#shared/model/fault.ts'
+import type { ByteRange, DefaultLeaf } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
 import type { Session } from '#shared/model/session.ts'
-import type { Usage } from '#shared/model/usage.ts'
+import type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
-export type JsonObject = { readonly [name: string]: Json }
-
-/** What a file is to its session. A session is a set of files with roles. */
-export type FileRole = 'log' | 'messages' | 'events' | 'snapshot' | 'row' | 'attachment'
-
-/** How a file's bytes become lines: line feeds, zstd frames of lines, one document, database rows. */
-export type Framing = 'lines' | 'frames' | 'document' | 'rows'
+export type { Line } from '#main/tail/line.ts'
+export type {
+  EntryRecord,
+  FaultDraft,
+  FileRole,
+  Framing,
+  Json,
+  JsonObject,
+  LineReading,
+  ReadFile,
+  SessionRecords,
+  SourceFile
+} from '#shared/model/records.ts'
 
 /** Ways to name a place on disk that a format's own programs use, if it exists. */
 export interface KnownPlace {
   readonly path: string
   readonly label: string
-}
-
-/** One file of a set, before or after it was read. */
-export interface SourceFile {
-  readonly path: string
-  readonly role: FileRole
-  readonly framing: Framing
 }
 
 /** A session's files, the main one first: its path names the session. */
@@ -44,56 +42,6 @@ export interface Listing {
   head(name: string): Buffer | undefined
 }
 
-/** One complete line, or the unterminated rest of a file. */
-export interface Line {
-  /** Index of the file in the session's set. */
-  readonly file: number
-  /** Counts from 1 within the file. */
-  readonly number: number
-  readonly offset: number
-  /** Bytes with the line end. */
-  readonly length: number
-  /** Bytes of the line end: 0, 1 (LF) or 2 (CR LF). */
-  readonly end: 0 | 1 | 2
-  /** The line's bytes without its end; null where the line cannot be one string (over 512 MB). */
-  readonly bytes: Buffer | null
-  /** Where the bytes lie in a compressed file. */
-  readonly frame: ByteRange | null
-}
-
-/**
- * An entry as it was read, before anything is known of the others. This is what the index keeps, one row each;
- * `facts` holds the few small values that `assemble` needs later (targets, call ids, first kept entry), never content.
- */
-export interface EntryRecord {
-  readonly file: number
-  readonly line: number
-  /** 1 for the first object of a line, 2 for the second (glued lines). */
-  readonly part: number
-  /** The object's own bytes, without the line end. */
-  readonly bytes: ByteRange
-  readonly storedId: string | null
-  /** undefined where the object has no such member. */
-  readonly storedParent: string | null | undefined
-  readonly kind: EntryKind
-  readonly role: string | null
-  /** Milliseconds since 1970, null where absent or unreadable. */
-  readonly time: number | null
-  readonly preview: string
-  readonly model: string | null
-  readonly usage: Usage | null
-  readonly facts: JsonObject
-}
-
-export type FaultDraft = Omit<Fault, 'file' | 'severity'>
-
-/** What one line is: its class for the byte ledger, the entries in it, and what is wrong with it. */
-export interface LineReading {
-  readonly class: 'entry' | 'header' | 'fault' | 'blank'
-  readonly entries: readonly EntryRecord[]
-  readonly faults: readonly FaultDraft[]
-}
-
 /**
  * Reads the lines of one session's files in order. `read` never throws and never drops: what it does not understand
  * becomes an `unknown` entry or a fault. `state` is all it must remember between lines, small and plain JSON, so that
@@ -102,21 +50,6 @@ export interface LineReading {
 export interface LineReader {
   read(line: Line): LineReading
   state(): JsonObject
-}
-
-/** A file of a session with what the reader had learnt at its end. */
-export interface ReadFile extends SourceFile {
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly state: JsonObject
-}
-
-/** Everything that was read of a session, in file order. */
-export interface SessionRecords {
-  readonly files: readonly [ReadFile, ...ReadFile[]]
-  readonly agent: AgentId
-  readonly entries: readonly EntryRecord[]
 }
 
 /** An entry's place in the session, at the same index as its record. */

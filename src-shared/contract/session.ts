@@ -3,6 +3,7 @@ import { AgentId } from '#shared/model/agent.ts'
 import { Outline } from '#shared/model/entry.ts'
 import { Fault } from '#shared/model/fault.ts'
 import { SessionKey } from '#shared/model/keys.ts'
+import { lineClasses } from '#shared/model/records.ts'
 import { SessionRow } from '#shared/model/session.ts'
 import type { CallMap } from '#shared/rpc/types.ts'
 
@@ -18,7 +19,6 @@ export const ByteLedger = v.object({
 })
 export type ByteLedger = v.InferOutput<typeof ByteLedger>
 
-export const lineClasses = ['entry', 'header', 'fault', 'blank'] as const
 /** One line of the file for the raw view. `text` is its first 400 characters. */
 export const RawLine = v.object({
   line: v.number(),

@@ -1,0 +1,61 @@
+import type Database from 'better-sqlite3'
+import type { ByteLedger } from '#shared/contract/session.ts'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { FaultDraft, LineClass, SessionRecords } from '#shared/model/records.ts'
+import type { SessionRow } from '#shared/model/session.ts'
+
+declare const readable: unique symbol
+declare const writable: unique symbol
+
+/** A handle that only reads. */
+export type ReadDb = Database.Database & { readonly [readable]: true }
+/** The handle of the one writer of this process. */
+export type WriteDb = ReadDb & { readonly [writable]: true }
+
+/** What the index keeps of a session as a whole; the rest depends on the moment and on what is open. */
+export type SessionSummary = Omit<SessionRow, 'folder' | 'live'>
+
+/** A session that was read to its end at least once. */
+export interface StoredSession {
+  readonly key: SessionKey
+  readonly format: FormatId
+  readonly agent: AgentId
+  /** Counts index changes of the session; equal to `summary.revision` unless a change is being summed up just now. */
+  readonly revision: number
+  readonly files: SessionRecords['files']
+  readonly summary: SessionSummary
+}
+
+export interface StoredLine {
+  /** Counts from 1 within the file. */
+  readonly number: number
+  readonly offset: number
+  /** Bytes with the line end. */
+  readonly length: number
+  readonly class: LineClass
+}
+
+/** Records and the revision they belong to, read in one transaction. */
+export interface StoredRecords {
+  readonly revision: number
+  readonly format: FormatId
+  readonly records: SessionRecords
+}
+
+/** Questions to the index. All are synchronous; `file` is the index of a file in the session's set, 0 the main one. */
+export interface Queries {
+  /** All sessions, newest `updatedAt` first. */
+  sessions(): readonly StoredSession[]
+  /** Sessions whose main file lies below a folder (a real path), newest `updatedAt` first. */
+  sessionsUnder(folder: string): readonly StoredSession[]
+  session(key: SessionKey): StoredSession | undefined
+  records(key: SessionKey): StoredRecords | undefined
+  /** Lines `from`.. (counted from 0) of a file. */
+  linePage(key: SessionKey, file: number, from: number, count: number): { readonly total: number; readonly lines: readonly StoredLine[] }
+  line(key: SessionKey, file: number, number: number): StoredLine | undefined
+  /** Faults that single lines show, in file order. */
+  lineFaults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
+  /** Bytes of all files of the session by what they are; headers count as entries. */
+  byteLedger(key: SessionKey): ByteLedger
+}

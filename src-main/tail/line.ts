@@ -1,0 +1,18 @@
+import type { ByteRange } from '#shared/model/entry.ts'
+
+/** One complete line, or the unterminated rest of a file. */
+export interface Line {
+  /** Index of the file in the session's set. */
+  readonly file: number
+  /** Counts from 1 within the file. */
+  readonly number: number
+  readonly offset: number
+  /** Bytes with the line end. */
+  readonly length: number
+  /** Bytes of the line end: 0, 1 (LF) or 2 (CR LF). */
+  readonly end: 0 | 1 | 2
+  /** The line's bytes without its end; null where the line cannot be one string (over 512 MB). */
+  readonly bytes: Buffer | null
+  /** Where the bytes lie in a compressed file. */
+  readonly frame: ByteRange | null
+}

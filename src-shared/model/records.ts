@@ -1,0 +1,72 @@
+import type { AgentId } from './agent.ts'
+import type { ByteRange, EntryKind } from './entry.ts'
+import type { Fault } from './fault.ts'
+import type { Usage } from './usage.ts'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+/** What a file is to its session. A session is a set of files with roles. */
+export type FileRole = 'log' | 'messages' | 'events' | 'snapshot' | 'row' | 'attachment'
+
+/** How a file's bytes become lines: line feeds, zstd frames of lines, one document, database rows. */
+export type Framing = 'lines' | 'frames' | 'document' | 'rows'
+
+/** One file of a set, before or after it was read. */
+export interface SourceFile {
+  readonly path: string
+  readonly role: FileRole
+  readonly framing: Framing
+}
+
+/**
+ * An entry as it was read, before anything is known of the others. This is what the index keeps, one row each;
+ * `facts` holds the few small values that `assemble` needs later (targets, call ids, first kept entry), never content.
+ */
+export interface EntryRecord {
+  readonly file: number
+  readonly line: number
+  /** 1 for the first object of a line, 2 for the second (glued lines). */
+  readonly part: number
+  /** The object's own bytes, without the line end. */
+  readonly bytes: ByteRange
+  readonly storedId: string | null
+  /** undefined where the object has no such member. */
+  readonly storedParent: string | null | undefined
+  readonly kind: EntryKind
+  readonly role: string | null
+  /** Milliseconds since 1970, null where absent or unreadable. */
+  readonly time: number | null
+  readonly preview: string
+  readonly model: string | null
+  readonly usage: Usage | null
+  readonly facts: JsonObject
+}
+
+export type FaultDraft = Omit<Fault, 'file' | 'severity'>
+
+/** What a line is in the byte ledger. */
+export const lineClasses = ['entry', 'header', 'fault', 'blank'] as const
+export type LineClass = (typeof lineClasses)[number]
+
+/** What one line is: its class for the byte ledger, the entries in it, and what is wrong with it. */
+export interface LineReading {
+  readonly class: LineClass
+  readonly entries: readonly EntryRecord[]
+  readonly faults: readonly FaultDraft[]
+}
+
+/** A file of a session with what the reader had learnt at its end. */
+export interface ReadFile extends SourceFile {
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly state: JsonObject
+}
+
+/** Everything that was read of a session, in file order. */
+export interface SessionRecords {
+  readonly files: readonly [ReadFile, ...ReadFile[]]
+  readonly agent: AgentId
+  readonly entries: readonly EntryRecord[]
+}
