@@ -40,6 +40,8 @@ export interface Engine {
   /** A client of our own on a channel in memory, with the same handlers. */
   client(powers: ShellPowers): Client<Calls, Events>
   openFolder(path: string): Promise<FolderKey>
+  /** Registers an existing folder, named on the command line, as a target to write into; reads nothing. Refused as `not-found`. */
+  folderKey(path: string): Promise<FolderKey>
   /** Indexes that file and its lineage only. Refused as `not-found`, `unsupported` where no format reads it. */
   openFile(path: string, agent: AgentId | null): Promise<SessionKey>
   /** Resolves when every queue is drained: nothing is being read, written or announced. */
