@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: false,
+      rollupOptions: {
+        input: {
+          electron: 'src-main/electron.ts',
+          browser: 'src-main/browser.ts',
+          worker: 'src-main/worker.ts',
+          cli: 'src-main/cli.ts'
+        },
+        output: { format: 'es', entryFileNames: '[name].js' }
+      }
+    }
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      sourcemap: false,
+      rollupOptions: {
+        input: { preload: 'src-main/preload.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' }
+      }
+    }
+  },
+  renderer: {
+    root: 'src-renderer',
+    plugins: [react()],
+    build: {
+      outDir: 'out/renderer',
+      sourcemap: false,
+      // `font-src` and `img-src` of the page allow its own files; nothing is inlined as a data URL.
+      assetsInlineLimit: 0,
+      rollupOptions: { input: 'src-renderer/index.html' }
+    }
+  }
+})
