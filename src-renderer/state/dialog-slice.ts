@@ -1,0 +1,19 @@
+import type { SessionKey } from '#shared/model/keys.ts'
+
+export type OpenDialog =
+  | { readonly kind: 'branch'; readonly session: SessionKey; readonly entry: string }
+  | { readonly kind: 'export'; readonly session: SessionKey; readonly entry: string | null }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'shortcuts' }
+
+export interface DialogSlice {
+  readonly dialog: OpenDialog | null
+  openDialog(dialog: OpenDialog): void
+  closeDialog(): void
+}
+
+export const dialogSlice = (set: (part: Partial<DialogSlice>) => void): DialogSlice => ({
+  dialog: null,
+  openDialog: (dialog) => set({ dialog }),
+  closeDialog: () => set({ dialog: null })
+})

@@ -1,0 +1,65 @@
+import type { Outline } from '#shared/model/entry.ts'
+
+/** Positions from the root to `at`, in that order. Ends even on parents that form a ring. */
+export function pathTo(outline: Outline, at: number): readonly number[] {
+  const path: number[] = []
+  for (let here = at; here >= 0 && path.length <= outline.ids.length; here = outline.parents[here] ?? -1)
+    path.push(here)
+  return path.reverse()
+}
+
+/**
+ * The leaf that stands for the person's choice: the chosen one, or, where entries were appended behind it, the last leaf
+ * that descends from it; the session's default leaf where nothing was chosen or the choice is gone.
+ */
+export function currentLeafOf(outline: Outline, chosen: string | null): string | null {
+  const fallback = outline.defaultLeaf.id
+  if (chosen === null || outline.leaves.some((leaf) => leaf.id === chosen)) return chosen ?? fallback
+  const positions = positionsOf(outline)
+  const at = positions.get(chosen)
+  if (at === undefined) return fallback
+  const behind = outline.leaves.findLast((leaf) => pathTo(outline, positions.get(leaf.id) ?? -1).includes(at))
+  return behind?.id ?? fallback
+}
+
+const known = new WeakMap<Outline, ReadonlyMap<string, number>>()
+
+/** Position of each id in the outline; computed once for each outline. */
+export function positionsOf(outline: Outline): ReadonlyMap<string, number> {
+  const found = known.get(outline)
+  if (found !== undefined) return found
+  const positions = new Map(outline.ids.map((id, at) => [id, at]))
+  known.set(outline, positions)
+  return positions
+}
+
+/**
+ * For each leaf the position of the entry that tells it from the others: the person's first message after the last
+ * branch point of its path, else their last one on it, else the leaf itself.
+ */
+export function headlinesOf(outline: Outline): ReadonlyMap<string, number> {
+  const children = new Int32Array(outline.ids.length)
+  for (const parent of outline.parents) if (parent >= 0) children[parent] = (children[parent] ?? 0) + 1
+  const user = outline.roleNames.indexOf('user')
+  const positions = positionsOf(outline)
+  return new Map(
+    outline.leaves.map(({ id }) => {
+      const leaf = positions.get(id) ?? -1
+      let own = -1
+      let forked = false
+      let here = leaf
+      for (let steps = 0; here >= 0 && steps <= outline.ids.length; steps++) {
+        if (here !== leaf && (children[here] ?? 0) > 1) {
+          if (own >= 0) break
+          forked = true
+        }
+        if (user >= 0 && outline.roles[here] === user) {
+          own = here
+          if (forked) break
+        }
+        here = outline.parents[here] ?? -1
+      }
+      return [id, own >= 0 ? own : leaf]
+    })
+  )
+}

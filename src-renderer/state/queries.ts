@@ -1,0 +1,222 @@
+import { keepPreviousData, skipToken, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { RawLine } from '#shared/contract/session.ts'
+import type { EntryRow } from '#shared/model/entry.ts'
+import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
+import { type CallName, type Input, type Output, useClient } from './client.ts'
+
+/** Calls about one session; what they answer holds for one revision of it. */
+type SessionCall = {
+  [K in CallName]: Input<K> extends { readonly session: SessionKey } ? K : never
+}[CallName]
+
+export const keys = {
+  app: ['app'],
+  folders: ['folders'],
+  sessions: ['sessions'],
+  session: (session: SessionKey) => ['session', session],
+  atRevision: (session: SessionKey, revision: number | undefined, ...rest: readonly unknown[]) => [
+    'session',
+    session,
+    revision,
+    ...rest
+  ]
+} as const
+
+export function useAppInfo(): UseQueryResult<Output<'app.info'>> {
+  const client = useClient()
+  return useQuery({ queryKey: keys.app, queryFn: ({ signal }) => client.call('app.info', {}, signal) })
+}
+
+export function useFolders(): UseQueryResult<Output<'folder.list'>> {
+  const client = useClient()
+  return useQuery({ queryKey: keys.folders, queryFn: ({ signal }) => client.call('folder.list', {}, signal) })
+}
+
+export function useSessions(): UseQueryResult<Output<'session.list'>> {
+  const client = useClient()
+  return useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => client.call('session.list', {}, signal) })
+}
+
+/** The session's row; an error that is a `not-found` refusal means that its file is gone. */
+export function useSession(session: SessionKey | null): UseQueryResult<Output<'session.get'>> {
+  const client = useClient()
+  return useQuery({
+    queryKey: session === null ? ['session', null] : keys.session(session),
+    queryFn: session === null ? skipToken : ({ signal }) => client.call('session.get', { session }, signal)
+  })
+}
+
+/** Asks once for each revision; while a newer answer is on its way the older one of the same question stays. */
+function useSessionCall<K extends SessionCall>(
+  name: K,
+  input: (Input<K> & { readonly session: SessionKey }) | null
+): UseQueryResult<Output<K>> {
+  const client = useClient()
+  const revision = useSession(input?.session ?? null).data?.revision
+  const question = JSON.stringify(input)
+  return useQuery({
+    queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),
+    queryFn: input === null || revision === undefined ? skipToken : ({ signal }) => client.call(name, input, signal),
+    placeholderData: (before, query) => (query?.queryKey[4] === question ? before : undefined),
+    gcTime: 30_000
+  })
+}
+
+export const useOutline = (session: SessionKey | null) => useSessionCall('session.outline', session && { session })
+
+export const useFaults = (session: SessionKey | null) => useSessionCall('session.faults', session && { session })
+
+export const useEntryDetail = (session: SessionKey | null, entry: string | null) =>
+  useSessionCall('entry.detail', session && entry ? { session, entry } : null)
+
+export const useEntryImage = (session: SessionKey, entry: string, block: number, wanted: boolean) =>
+  useSessionCall('entry.image', wanted ? { session, entry, block } : null)
+
+export const useBranchPreview = (input: Input<'branch.preview'> | null) => useSessionCall('branch.preview', input)
+
+export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input)
+
+const rowsAPage = 100
+
+/** Rows at these positions of the outline, as far as they have arrived. Fetched by pages, so any order is cheap. */
+export function useEntryRows(session: SessionKey | null, at: readonly number[]): ReadonlyMap<number, EntryRow> {
+  const client = useClient()
+  const row = useSession(session).data
+  const entries = row?.entries ?? 0
+  const pages = [...new Set(at.map((position) => Math.floor(position / rowsAPage)))]
+  return useQueries({
+    queries:
+      session === null || row === undefined
+        ? []
+        : pages.map((page) => ({
+            queryKey: keys.atRevision(session, row.revision, 'entry.rows', page),
+            queryFn: ({ signal }: { signal: AbortSignal }) =>
+              client.call('entry.rows', { session, at: positionsOnPage(page, entries) }, signal),
+            placeholderData: keepPreviousData<Output<'entry.rows'>>,
+            gcTime: 30_000
+          })),
+    combine: rowsByPosition
+  })
+}
+
+const positionsOnPage = (page: number, entries: number): number[] =>
+  Array.from({ length: Math.max(0, Math.min(rowsAPage, entries - page * rowsAPage)) }, (_, i) => page * rowsAPage + i)
+
+const rowsByPosition = (pages: readonly UseQueryResult<Output<'entry.rows'>>[]): ReadonlyMap<number, EntryRow> =>
+  new Map(pages.flatMap(({ data }) => data?.map((row) => [row.at, row] as const) ?? []))
+
+const linesAPage = 200
+
+export interface Lines {
+  /** How many lines the file has; undefined until the first page is there. */
+  readonly total: number | undefined
+  /** By number, counted from 1. */
+  readonly lines: ReadonlyMap<number, RawLine>
+  readonly error: Error | null
+}
+
+/** The file's lines from `first` to `last` (counted from 0), as far as they have arrived. */
+export function useLines(session: SessionKey | null, first: number, last: number): Lines {
+  const client = useClient()
+  const revision = useSession(session).data?.revision
+  const from = Math.floor(first / linesAPage)
+  const pages = Array.from({ length: Math.floor(last / linesAPage) - from + 1 }, (_, i) => (from + i) * linesAPage)
+  return useQueries({
+    queries:
+      session === null || revision === undefined
+        ? []
+        : pages.map((start) => ({
+            queryKey: keys.atRevision(session, revision, 'line.page', start),
+            queryFn: ({ signal }: { signal: AbortSignal }) =>
+              client.call('line.page', { session, from: start, count: linesAPage }, signal),
+            placeholderData: keepPreviousData<Output<'line.page'>>,
+            gcTime: 30_000
+          })),
+    combine: linesByNumber
+  })
+}
+
+const linesByNumber = (pages: readonly UseQueryResult<Output<'line.page'>>[]): Lines => ({
+  total: pages.find(({ data }) => data !== undefined)?.data?.total,
+  lines: new Map(pages.flatMap(({ data }) => data?.lines.map((line) => [line.line, line] as const) ?? [])),
+  error: pages.find(({ error }) => error !== null)?.error ?? null
+})
+
+/** A text that is fetched in parts, on demand. */
+export interface LongText {
+  readonly text: string
+  readonly hasMore: boolean
+  readonly loading: boolean
+  readonly error: Error | null
+  more(): void
+}
+
+/** The rest of a block's text behind its first `shown` characters; the first call of `more` fetches the first part. */
+export function useEntryText(
+  session: SessionKey,
+  entry: string,
+  block: number,
+  shown: string,
+  length: number
+): LongText {
+  const client = useClient()
+  const revision = useSession(session).data?.revision
+  const parts = useInfiniteQuery({
+    queryKey: keys.atRevision(session, revision, 'entry.text', entry, block),
+    queryFn: ({ signal, pageParam }) => client.call('entry.text', { session, entry, block, from: pageParam }, signal),
+    initialPageParam: shown.length,
+    getNextPageParam: (page) => page.next,
+    enabled: false,
+    gcTime: 30_000
+  })
+  const more = useCallback(() => void parts.fetchNextPage(), [parts.fetchNextPage])
+  return {
+    text: shown + (parts.data?.pages.map((page) => page.text).join('') ?? ''),
+    hasMore: parts.data === undefined ? length > shown.length : parts.hasNextPage,
+    loading: parts.isFetching,
+    error: parts.error,
+    more
+  }
+}
+
+const bytesALinePart = 65_536
+
+/** A line's text behind its cut; the first call of `more` replaces the cut by the first part. */
+export function useLineText(session: SessionKey, line: RawLine): LongText {
+  const client = useClient()
+  const revision = useSession(session).data?.revision
+  const parts = useInfiniteQuery({
+    queryKey: keys.atRevision(session, revision, 'line.text', line.line),
+    queryFn: ({ signal, pageParam }) =>
+      client.call('line.text', { session, line: line.line, from: pageParam, limit: bytesALinePart }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next,
+    enabled: false,
+    gcTime: 30_000
+  })
+  const more = useCallback(() => void parts.fetchNextPage(), [parts.fetchNextPage])
+  return {
+    text: parts.data?.pages.map((page) => page.text).join('') ?? line.text,
+    hasMore: parts.data === undefined ? line.text.length >= lineCut : parts.hasNextPage,
+    loading: parts.isFetching,
+    error: parts.error,
+    more
+  }
+}
+
+/** Characters after which a raw line is cut in a page (contract, `RawLine`). */
+const lineCut = 400
+
+/** The engine's folder picker; `at` null lists the person's home folder. */
+export function usePicker(at: FolderKey | null): UseQueryResult<Output<'picker.list'>> {
+  const client = useClient()
+  return useQuery({
+    queryKey: ['picker', at],
+    queryFn: ({ signal }) => client.call('picker.list', { at }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0
+  })
+}

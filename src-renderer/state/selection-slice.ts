@@ -1,0 +1,67 @@
+import type { SessionKey } from '#shared/model/keys.ts'
+
+export const tabs = ['tree', 'raw'] as const
+export type Tab = (typeof tabs)[number]
+
+export const treeFilters = ['all', 'without-tools', 'only-mine', 'labelled'] as const
+export type TreeFilter = (typeof treeFilters)[number]
+
+/** What the person chose in one session; null where the session's own default holds. */
+export interface SessionView {
+  readonly tab: Tab
+  readonly entry: string | null
+  readonly leaf: string | null
+  readonly filter: TreeFilter
+  /** Ids of entries whose run or branch is folded. */
+  readonly folds: ReadonlySet<string>
+  /** Line of the raw view, counted from 1. */
+  readonly line: number | null
+}
+
+export const freshView: SessionView = {
+  tab: 'tree',
+  entry: null,
+  leaf: null,
+  filter: 'all',
+  folds: new Set(),
+  line: null
+}
+
+export interface SelectionSlice {
+  readonly session: SessionKey | null
+  readonly views: Readonly<Record<SessionKey, SessionView>>
+  readonly libraryFilter: string
+  readonly librarySort: 'date' | 'name'
+  selectSession(session: SessionKey | null): void
+  changeView(session: SessionKey, part: Partial<SessionView>): void
+  toggleFold(session: SessionKey, entry: string): void
+  filterLibrary(text: string): void
+  sortLibrary(by: 'date' | 'name'): void
+}
+
+type Change = Partial<SelectionSlice> | ((state: SelectionSlice) => Partial<SelectionSlice>)
+
+export const selectionSlice = (set: (change: Change) => void): SelectionSlice => ({
+  session: null,
+  views: {},
+  libraryFilter: '',
+  librarySort: 'date',
+  selectSession: (session) => set({ session }),
+  changeView: (session, part) => set((state) => withView(state, session, part)),
+  toggleFold: (session, entry) =>
+    set((state) => {
+      const folds = new Set(viewOf(state, session).folds)
+      if (!folds.delete(entry)) folds.add(entry)
+      return withView(state, session, { folds })
+    }),
+  filterLibrary: (libraryFilter) => set({ libraryFilter }),
+  sortLibrary: (librarySort) => set({ librarySort })
+})
+
+export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey | null): SessionView {
+  return (session === null ? undefined : state.views[session]) ?? freshView
+}
+
+function withView(state: SelectionSlice, session: SessionKey, part: Partial<SessionView>): Partial<SelectionSlice> {
+  return { views: { ...state.views, [session]: { ...viewOf(state, session), ...part } } }
+}
