@@ -47,7 +47,12 @@ export const sessionCalls = {
   },
   /** Part of one line as text: `limit` bytes from `from` within the line, cut at character borders. */
   'line.text': {
-    input: v.object({ ...sessionInput, line: v.number(), from: v.number(), limit: v.pipe(v.number(), v.maxValue(262144)) }),
+    input: v.object({
+      ...sessionInput,
+      line: v.number(),
+      from: v.number(),
+      limit: v.pipe(v.number(), v.maxValue(262144))
+    }),
     output: v.object({ text: v.string(), from: v.number(), length: v.number(), next: v.nullable(v.number()) })
   },
   /** Shows the session's file in the system's file browser; `unsupported` where the shell cannot. */

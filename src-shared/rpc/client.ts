@@ -38,7 +38,7 @@ export function createClient<M extends CallMap, E extends EventMap>(channel: Cha
   })
   channel.onClose(() => {
     closed = true
-    for (const id of [...pending.keys()]) settle(id)?.reject(disconnected())
+    for (const id of pending.keys()) settle(id)?.reject(disconnected())
   })
 
   return {
