@@ -50,3 +50,10 @@ export const Fault = v.object({
   message: v.string()
 })
 export type Fault = v.InferOutput<typeof Fault>
+
+/** Completes a fault with the file it lies in and the severity of its kind. */
+export const placeFault = (fault: Omit<Fault, 'file' | 'severity'>, file: string): Fault => ({
+  ...fault,
+  file,
+  severity: faultSeverity[fault.kind]
+})
