@@ -111,7 +111,8 @@ export default defineConfig({
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
     'react/react-in-jsx-scope': 'off',
-    'unicorn/consistent-function-scoping': 'off'
+    'unicorn/consistent-function-scoping': 'off',
+    'eslint/no-await-in-loop': 'off'
   },
   overrides: [
     ...Object.entries(mayImport).map(direction),
