@@ -1,0 +1,39 @@
+export const unknown = 'unknown'
+
+const grouped = new Intl.NumberFormat('en-US')
+
+/** 204811 as "204,811"; null as "unknown". */
+export const formatCount = (count: number | null): string => (count === null ? unknown : grouped.format(count))
+
+/** Tokens at a glance: 950, 31.8k, 170k, 1.2M; null as "unknown". */
+export function formatTokens(tokens: number | null): string {
+  if (tokens === null) return unknown
+  if (tokens < 1000) return String(tokens)
+  if (tokens < 99_950) return `${(tokens / 1000).toFixed(1)}k`
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`
+  return `${(tokens / 1_000_000).toFixed(1)}M`
+}
+
+/** Bytes with the unit that leaves at most four digits: 512 B, 2.3 kB, 14.0 MB; null as "unknown". */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null) return unknown
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let size = bytes / 1000
+  let unit = 0
+  while (size >= 999.95 && unit < units.length - 1) {
+    size /= 1000
+    unit++
+  }
+  return `${size.toFixed(1)} ${units[unit] ?? ''}`
+}
+
+/** US dollars, four digits below ten: $0.0486, $12.40; null as "unknown". */
+export function formatCost(dollars: number | null): string {
+  if (dollars === null) return unknown
+  return `$${dollars.toFixed(dollars !== 0 && dollars < 10 ? 4 : 2)}`
+}
+
+/** A count with its noun: "1 leaf", "3 leaves". */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`

@@ -1,0 +1,31 @@
+import { unknown } from './numbers.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const dayWithYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** How long ago: "just now", "2 min ago", "3 h ago", "yesterday", "Nov 26", "Nov 26, 2024"; local time. */
+export function formatWhen(iso: string | null, now: number): string {
+  const time = iso === null ? NaN : Date.parse(iso)
+  if (Number.isNaN(time)) return unknown
+  const age = now - time
+  if (age >= 0 && age < minute) return 'just now'
+  if (age >= 0 && age < hour) return `${Math.floor(age / minute)} min ago`
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / day)
+  if (days === 0 && age >= 0) return `${Math.floor(age / hour)} h ago`
+  if (days === 1) return 'yesterday'
+  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear()
+  return (sameYear ? dayOfYear : dayWithYear).format(time)
+}
+
+/** Date and time to the second, local; null or unreadable as "unknown". */
+export function formatTime(iso: string | null): string {
+  const time = iso === null ? NaN : Date.parse(iso)
+  return Number.isNaN(time) ? unknown : exact.format(time)
+}
+
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
