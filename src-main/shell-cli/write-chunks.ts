@@ -1,0 +1,17 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Writes everything at the pace of the reader, and leaves the stream open. A reader that went away (`| head`) is no error. */
+export async function writeChunks(stream: Writable, chunks: Iterable<string>, signal?: AbortSignal): Promise<void> {
+  const ignore = () => {}
+  // The stream repeats its error after the pipeline has let go of it.
+  stream.on('error', ignore)
+  try {
+    await pipeline(Readable.from(chunks, { highWaterMark: 1 }), stream, { end: false, ...(signal && { signal }) })
+  } catch (error) {
+    if (!hasGone(error)) throw error
+  }
+}
+
+const hasGone = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
