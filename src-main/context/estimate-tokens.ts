@@ -53,7 +53,7 @@ export function tokenEstimate(): TokenEstimate {
   }
 }
 
-/** Pieces of at most 32 Ki characters, cut behind a line end where there is one: there the tokenizer cuts too. */
+/** Pieces of at most 32 Ki characters, cut where the tokenizer cuts too if there is such a place. */
 function* pieces(text: string): Generator<string> {
   let from = 0
   while (from < text.length) {
@@ -64,9 +64,12 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
+/** Behind a line end, or before the space between two words. */
+const tokenizerCut = /^(?:\n[^\s/]|\p{L} \p{L})/u
+
 function cutBefore(text: string, from: number, end: number): number {
-  for (let at = end; at > from; at = text.lastIndexOf('\n', at - 2) + 1) {
-    if (text[at - 1] === '\n' && /[^\s/]/.test(text[at] ?? '')) return at
+  for (let at = end; at > from; at--) {
+    if (tokenizerCut.test(text.slice(at - 1, at + 2))) return at
   }
   return isHighSurrogate(text, end - 1) ? end - 1 : end
 }
