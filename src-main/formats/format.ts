@@ -29,8 +29,8 @@ export interface KnownPlace {
 /** A session's files, the main one first: its path names the session. */
 export interface SessionSet {
   readonly files: readonly [SourceFile, ...SourceFile[]]
-  /** The agent to read it as; a format with one agent gives that one. */
-  readonly agent: AgentId
+  /** The agent that the person named; null where `assemble` is to see it by content and place. */
+  readonly agent: AgentId | null
 }
 
 /** A directory as the scan sees it: names only, symlinks left out. */

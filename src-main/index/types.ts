@@ -20,7 +20,8 @@ export type SessionSummary = Omit<SessionRow, 'folder' | 'live'>
 export interface StoredSession {
   readonly key: SessionKey
   readonly format: FormatId
-  readonly agent: AgentId
+  /** As `SessionRecords.agent`. */
+  readonly agent: AgentId | null
   /** Counts index changes of the session; equal to `summary.revision` unless a change is being summed up just now. */
   readonly revision: number
   readonly files: SessionRecords['files']

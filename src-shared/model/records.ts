@@ -67,6 +67,7 @@ export interface ReadFile extends SourceFile {
 /** Everything that was read of a session, in file order. */
 export interface SessionRecords {
   readonly files: readonly [ReadFile, ...ReadFile[]]
-  readonly agent: AgentId
+  /** The agent to read it as; null: the one that its content and place show (`Assembled.agent` says which). */
+  readonly agent: AgentId | null
   readonly entries: readonly EntryRecord[]
 }
