@@ -43,9 +43,9 @@ export interface Listing {
 }
 
 /**
- * Reads the lines of one session's files in order. `read` never throws and never drops: what it does not understand
- * becomes an `unknown` entry or a fault. `state` is all it must remember between lines, small and plain JSON, so that
- * reading goes on after a restart from where it stopped.
+ * Reads the lines of one file of a session in order; each file of the set has a reader of its own. `read` never throws
+ * and never drops: what it does not understand becomes an `unknown` entry or a fault. `state` is all it must remember
+ * between lines, small and plain JSON, so that reading goes on after a restart from where it stopped.
  */
 export interface LineReader {
   read(line: Line): LineReading
@@ -148,7 +148,7 @@ export interface Format {
   claim(listing: Listing): readonly SessionSet[]
   /** A file the person named, read as this format whatever it looks like. */
   force(path: string, agent: AgentId | null): SessionSet
-  /** A reader from the start (`state` null) or from where one stopped. */
+  /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */
   reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
   assemble(records: SessionRecords): Assembled
 

@@ -55,8 +55,8 @@ export interface Queries {
   /** Lines `from`.. (counted from 0) of a file. */
   linePage(key: SessionKey, file: number, from: number, count: number): { readonly total: number; readonly lines: readonly StoredLine[] }
   line(key: SessionKey, file: number, number: number): StoredLine | undefined
-  /** Faults that single lines show, in file order. */
-  lineFaults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
+  /** Faults known without `assemble`: those of single lines, in file order, then those of the session's place (missing parent). */
+  faults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
   /** Bytes of all files of the session by what they are; headers count as entries. */
   byteLedger(key: SessionKey): ByteLedger
 }
