@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { type EntryKind, entryKinds, type Outline } from '#shared/model/entry.ts'
+import { shownBy, type TreeFilter } from './filter.ts'
+
+const roleNames = ['user', 'assistant', 'toolResult']
+const entries: readonly (readonly [EntryKind, string | null])[] = [
+  ['model-change', null],
+  ['message', 'user'],
+  ['message', 'assistant'],
+  ['message', 'toolResult'],
+  ['custom', 'user'],
+  ['tool-result', null]
+]
+const outline: Outline = {
+  revision: 1,
+  ids: entries.map((_, at) => `e${at}`),
+  parents: entries.map((_, at) => at - 1),
+  kinds: entries.map(([kind]) => entryKinds.indexOf(kind)),
+  roles: entries.map(([, role]) => (role === null ? -1 : roleNames.indexOf(role))),
+  roleNames,
+  labels: [{ at: 2, label: 'checkpoint' }],
+  leaves: [{ id: 'e5', depth: 6, time: null }],
+  defaultLeaf: { id: 'e5', reason: 'only-leaf' }
+}
+
+test.each<[TreeFilter, number[]]>([
+  ['all', [0, 1, 2, 3, 4, 5]],
+  ['without-tools', [0, 1, 2, 4]],
+  ['only-mine', [1]],
+  ['labelled', [2]]
+])('%s shows its entries', (filter, expected) => {
+  expect([...shownBy(filter, outline)].flatMap((shown, at) => (shown === 1 ? [at] : []))).toEqual(expected)
+})
