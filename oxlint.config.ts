@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-main/shell-browser/**': [...belowShells, 'ws', 'node:http'],
   'src-main/shell-electron/**': [...belowShells, 'electron'],
   'src-main/*.ts': [...belowShells, '#main/{shell-electron,shell-browser,shell-cli}/**'],
-  'src-main/electron.ts': [...belowShells, '#main/shell-electron/**', 'electron'],
+  'src-main/electron.ts': [...belowShells, '#main/shell-electron/**', '#main/shell-cli/open/**', 'electron'],
   'src-main/preload.ts': ['electron'],
 
   'src-renderer/text/**': ['#shared/**'],
@@ -112,7 +112,10 @@ export default defineConfig({
     'react/exhaustive-deps': 'error',
     'react/react-in-jsx-scope': 'off',
     'unicorn/consistent-function-scoping': 'off',
-    'eslint/no-await-in-loop': 'off'
+    'eslint/no-await-in-loop': 'off',
+    'unicorn/prefer-set-has': 'off',
+    'react/memo-dependencies': 'off',
+    'vitest/require-to-throw-message': 'off'
   },
   overrides: [
     ...Object.entries(mayImport).map(direction),
