@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-main/watch/**': ['#shared/**', '#main/platform/**', 'node:*'],
   'src-main/{context,usage,compaction,write,verify,export}/**': belowEngine,
   'src-main/engine/**': [...belowEngine, '#main/{engine,index,watch,context,usage,compaction,write,verify,export}/**'],
-  'src-main/shell-cli/**': belowShells,
+  'src-main/shell-cli/**': [...belowShells, '#main/shell-cli/**'],
   'src-main/shell-browser/**': [...belowShells, 'ws', 'node:http'],
   'src-main/shell-electron/**': [...belowShells, 'electron'],
   'src-main/*.ts': [...belowShells, '#main/{shell-electron,shell-browser,shell-cli}/**'],

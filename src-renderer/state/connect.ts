@@ -1,3 +1,4 @@
+import type { SessionKey } from '#shared/model/keys.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
 
 /** What Electron's preload puts on the window; absent in a browser. */
@@ -28,7 +29,7 @@ function bridgeChannel(bridge: Bridge): Channel {
 async function exchangeToken(): Promise<void> {
   const token = location.hash.slice(1)
   if (token === '') return
-  history.replaceState(null, '', location.pathname)
+  history.replaceState(null, '', location.pathname + location.search)
   const response = await fetch('/token', { method: 'POST', body: token })
   if (!response.ok) throw new Error('This address is of a Treeline that has ended. Start Treeline again.')
 }
@@ -48,4 +49,11 @@ function openSocket(url: string): Promise<Channel> {
       { once: true }
     )
   })
+}
+
+/** What the person named on the command line: the address says it, so that a reload shows it again. */
+export function namedAtStart(): { readonly session: SessionKey; readonly entry: string | null } | null {
+  const query = new URLSearchParams(location.search)
+  const session = query.get('session')
+  return session === null ? null : { session: session as SessionKey, entry: query.get('entry') }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { shells, type Shell } from '#shared/contract/app.ts'
 import { agentIds, type AgentId } from '#shared/model/agent.ts'
+import { UsageError } from '#main/shell-cli/usage-error.ts'
 
 /** What a person asked to open, and how. Paths are absolute. */
 export interface OpenRequest {
@@ -19,13 +20,13 @@ export interface OpenRequest {
   readonly why: string
 }
 
-/** Throws an `Error` with one line for the person where the arguments make no sense. */
+/** Throws a `UsageError` where the arguments make no sense. */
 export function parseOpenRequest(argv: readonly string[], cwd: string): OpenRequest {
   const { values, positionals } = read(argv)
   const [path, ...more] = positionals
-  if (more.length > 0) throw new Error(`One folder or file at a time; "${more[0]}" is too many.`)
-  if (path === '') throw new Error('The folder or file has no name.')
-  if (values.entry !== undefined && path === undefined) throw new Error('--entry needs a session file.')
+  if (more.length > 0) throw new UsageError(`One folder or file at a time; "${more[0]}" is too many.`)
+  if (path === '') throw new UsageError('The folder or file has no name.')
+  if (values.entry !== undefined && path === undefined) throw new UsageError('--entry needs a session file.')
   return {
     path: path === undefined ? null : resolve(cwd, path),
     entry: values.entry ?? null,
@@ -73,20 +74,20 @@ function read(argv: readonly string[]) {
       }
     })
   } catch (error) {
-    throw new Error(error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error), { cause: error })
+    throw new UsageError(error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error))
   }
 }
 
 function oneOf<T extends string>(option: string, known: readonly T[], typed: string | undefined): T | null {
   if (typed === undefined) return null
   const found = known.find((name) => name === typed)
-  if (found === undefined) throw new Error(`${option} is one of ${known.join(', ')}, not "${typed}".`)
+  if (found === undefined) throw new UsageError(`${option} is one of ${known.join(', ')}, not "${typed}".`)
   return found
 }
 
 function portOf(typed: string | undefined): number {
   if (typed === undefined) return 0
   const port = Number(typed)
-  if (!/^\d+$/.test(typed) || port > 65_535) throw new Error(`--port is a number up to 65535, not "${typed}".`)
+  if (!/^\d+$/.test(typed) || port > 65_535) throw new UsageError(`--port is a number up to 65535, not "${typed}".`)
   return port
 }

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises'
+import type { Engine, ShellPowers } from '#main/engine/types.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { OpenRequest } from './open-request.ts'
+
+/** Opens what the person named and returns the page's query, which says what to select first; "" for a folder. Throws a `Refusal`. */
+export async function openRequested(engine: Engine, powers: ShellPowers, request: OpenRequest): Promise<string> {
+  const { path, entry, agent } = request
+  if (path === null) return ''
+  if (await isFolder(path)) {
+    if (entry !== null)
+      throw new Refusal('invalid-input', '--entry needs a session file, not a folder.', { file: path })
+    await engine.openFolder(path)
+    return ''
+  }
+  const session = await engine.openFile(path, agent)
+  if (entry !== null) {
+    const input = { session, entry, ...(agent === null ? {} : { agent }) }
+    await engine.client(powers).call('entry.detail', input)
+  }
+  const query = new URLSearchParams({ session })
+  if (entry !== null) query.set('entry', entry)
+  if (agent !== null) query.set('agent', agent)
+  return `?${query}`
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    throw new Refusal('not-found', 'There is no such file or folder.', { file: path })
+  }
+}
