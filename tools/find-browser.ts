@@ -76,7 +76,7 @@ function cached(): TestBrowser {
 }
 
 function fetchInto(folder: string, later: string): void {
-  run('npm', ['pack', `${headless.name}@${headless.version}`, '--pack-destination', folder])
+  run('npm', ['pack', `${headless.name}@${headless.version}`, '--pack-destination', folder, '--silent'])
   const archive = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'missing')
   if (createHash('sha512').update(readFileSync(archive)).digest('base64') !== headless.sha512) {
     throw new Error(`${headless.name} ${headless.version} is not what it was.`)
@@ -86,7 +86,7 @@ function fetchInto(folder: string, later: string): void {
   const packed = join(folder, 'package/bin')
   for (const name of readdirSync(packed)) {
     const bytes = brotliDecompressSync(readFileSync(join(packed, name)))
-    if (name.endsWith('.tar.br')) execFileSync('tar', ['-x', '-C', folder], { input: bytes })
+    if (name.endsWith('.tar.br')) execFileSync('tar', ['-x', '--no-same-owner', '-C', folder], { input: bytes })
     else writeFileSync(join(folder, 'chromium'), bytes)
   }
   chmodSync(join(folder, 'chromium'), 0o755)
