@@ -1,3 +1,4 @@
+import { agentIds, type AgentId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
 
@@ -51,9 +52,17 @@ function openSocket(url: string): Promise<Channel> {
   })
 }
 
+export interface NamedAtStart {
+  readonly session: SessionKey
+  readonly entry: string | null
+  readonly agent: AgentId | null
+}
+
 /** What the person named on the command line: the address says it, so that a reload shows it again. */
-export function namedAtStart(): { readonly session: SessionKey; readonly entry: string | null } | null {
+export function namedAtStart(): NamedAtStart | null {
   const query = new URLSearchParams(location.search)
   const session = query.get('session')
-  return session === null ? null : { session: session as SessionKey, entry: query.get('entry') }
+  if (session === null) return null
+  const agent = agentIds.find((id) => id === query.get('agent')) ?? null
+  return { session: session as SessionKey, entry: query.get('entry'), agent }
 }
