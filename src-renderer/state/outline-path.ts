@@ -1,11 +1,15 @@
 import type { Outline } from '#shared/model/entry.ts'
+import { type Tree, treeOf } from '#shared/tree/tree.ts'
 
-/** Positions from the root to `at`, in that order. Ends even on parents that form a ring. */
-export function pathTo(outline: Outline, at: number): readonly number[] {
-  const path: number[] = []
-  for (let here = at; here >= 0 && path.length <= outline.ids.length; here = outline.parents[here] ?? -1)
-    path.push(here)
-  return path.reverse()
+const trees = new WeakMap<Outline, Tree>()
+
+/** The outline's tree; built once for each outline. */
+export function treeOfOutline(outline: Outline): Tree {
+  const found = trees.get(outline)
+  if (found !== undefined) return found
+  const tree = treeOf(outline.parents)
+  trees.set(outline, tree)
+  return tree
 }
 
 /**
@@ -13,13 +17,9 @@ export function pathTo(outline: Outline, at: number): readonly number[] {
  * that descends from it; the session's default leaf where nothing was chosen or the choice is gone.
  */
 export function currentLeafOf(outline: Outline, chosen: string | null): string | null {
-  const fallback = outline.defaultLeaf.id
-  if (chosen === null || outline.leaves.some((leaf) => leaf.id === chosen)) return chosen ?? fallback
-  const positions = positionsOf(outline)
-  const at = positions.get(chosen)
-  if (at === undefined) return fallback
-  const behind = outline.leaves.findLast((leaf) => pathTo(outline, positions.get(leaf.id) ?? -1).includes(at))
-  return behind?.id ?? fallback
+  const at = chosen === null ? undefined : positionsOf(outline).get(chosen)
+  if (at === undefined) return outline.defaultLeaf.id
+  return outline.ids[treeOfOutline(outline).newest[at] ?? at] ?? null
 }
 
 const known = new WeakMap<Outline, ReadonlyMap<string, number>>()

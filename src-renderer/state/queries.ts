@@ -1,5 +1,12 @@
-import { keepPreviousData, skipToken, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import type { UseQueryResult } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  skipToken,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+  useQueryClient
+} from '@tanstack/react-query'
+import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { RawLine } from '#shared/contract/session.ts'
 import type { EntryRow } from '#shared/model/entry.ts'
@@ -83,6 +90,7 @@ const rowsAPage = 100
 /** Rows at these positions of the outline, as far as they have arrived. Fetched by pages, so any order is cheap. */
 export function useEntryRows(session: SessionKey | null, at: readonly number[]): ReadonlyMap<number, EntryRow> {
   const client = useClient()
+  const queries = useQueryClient()
   const row = useSession(session).data
   const entries = row?.entries ?? 0
   const pages = [...new Set(at.map((position) => Math.floor(position / rowsAPage)))]
@@ -94,11 +102,20 @@ export function useEntryRows(session: SessionKey | null, at: readonly number[]):
             queryKey: keys.atRevision(session, row.revision, 'entry.rows', page),
             queryFn: ({ signal }: { signal: AbortSignal }) =>
               client.call('entry.rows', { session, at: positionsOnPage(page, entries) }, signal),
-            placeholderData: keepPreviousData<Output<'entry.rows'>>,
+            placeholderData: () => rowsBefore(queries, session, page),
             gcTime: 30_000
           })),
     combine: rowsByPosition
   })
+}
+
+/** The page as an earlier revision had it, so that rows do not blink while a file grows. */
+function rowsBefore(queries: QueryClient, session: SessionKey, page: number): Output<'entry.rows'> | undefined {
+  const known = queries.getQueriesData<Output<'entry.rows'>>({
+    queryKey: keys.session(session),
+    predicate: ({ queryKey }) => queryKey[3] === 'entry.rows' && queryKey[4] === page
+  })
+  return known.findLast(([, rows]) => rows !== undefined)?.[1]
 }
 
 const positionsOnPage = (page: number, entries: number): number[] =>

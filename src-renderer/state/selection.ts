@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
-import { currentLeafOf, positionsOf } from './outline-path.ts'
+import { leafThrough } from '#shared/tree/tree.ts'
+import { currentLeafOf, positionsOf, treeOfOutline } from './outline-path.ts'
 import { useOutline } from './queries.ts'
 import { type SessionView, viewOf } from './selection-slice.ts'
 import { useApp } from './store.ts'
@@ -32,16 +33,20 @@ export function useSelectedEntry(): string | null {
   return entry !== null && outline !== undefined && positionsOf(outline).has(entry) ? entry : leaf
 }
 
-/** Selects an entry of the selected session; a leaf makes its path the current one. */
+/** Selects an entry of the selected session; one off the current path makes the last path through it the current one. */
 export function useSelectEntry(): (entry: string) => void {
   const outline = useOutline(useSelectedSession()).data
+  const leaf = useCurrentLeaf()
   const changeView = useChangeView()
   return useCallback(
     (entry) => {
-      const isLeaf = outline?.leaves.some(({ id }) => id === entry) === true
-      changeView(isLeaf ? { entry, leaf: entry } : { entry })
+      const at = outline && positionsOf(outline).get(entry)
+      if (outline === undefined || at === undefined) return changeView({ entry })
+      const current = leaf === null ? -1 : (positionsOf(outline).get(leaf) ?? -1)
+      const through = outline.ids[leafThrough(treeOfOutline(outline), at, current)] ?? null
+      changeView(through === leaf ? { entry } : { entry, leaf: through })
     },
-    [outline, changeView]
+    [outline, leaf, changeView]
   )
 }
 

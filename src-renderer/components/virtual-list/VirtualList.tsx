@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import clsx from 'clsx'
+import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import css from './VirtualList.module.css'
 
@@ -33,6 +33,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   const anchor = useRef<Anchor | null>(null)
   const grown = useRef(growth)
 
+  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, unmemoized
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
