@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { hasDisplay } from '#main/platform/has-display.ts'
 import { appWindowArguments, openAppWindow, type AppWindow } from './app-window.ts'
 import { openDefaultBrowser } from './default-browser.ts'
 import { findBrowser } from './find-browser.ts'
@@ -34,8 +35,4 @@ export async function showWindow(url: string, dataFolder: string, machine: Machi
   const opened = await openDefaultBrowser(url, platform)
   if (opened) return { how: 'in the default browser', window: undefined, open: true }
   return addressOnly('no browser could be started: open the address in one')
-}
-
-function hasDisplay(env: Machine['env'], platform: NodeJS.Platform): boolean {
-  return platform === 'darwin' || platform === 'win32' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 }

@@ -1,0 +1,3 @@
+import { build } from './build-if-stale.ts'
+
+await build()
