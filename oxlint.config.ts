@@ -122,6 +122,8 @@ export default defineConfig({
     'unicorn/prefer-set-has': 'off',
     'react/memo-dependencies': 'off',
     'react/incompatible-library': 'off',
+    'react/no-array-index-key': 'off',
+    'jsx-a11y/no-noninteractive-tabindex': 'off',
     'oxc/no-map-spread': 'off',
     'import/no-named-as-default': 'off',
     'import/no-named-as-default-member': 'off',
