@@ -1,0 +1,64 @@
+import type { Format, SessionView } from '#main/formats/format.ts'
+import type { StoredSession } from '#main/index/types.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+
+/** A session as the reader holds it: put together once for each revision and dialect. */
+export interface ReadSession extends SessionView {
+  readonly stored: StoredSession
+  readonly format: Format
+  /** Index of an entry. Refused as `not-found`. */
+  at(entry: string): number
+  /** Indexes of the entries below one, -1: of the roots, in file order. */
+  children(parent: number): readonly number[]
+  /** Indexes from the root to an entry. */
+  path(at: number): readonly number[]
+  onDefaultPath(at: number): boolean
+  /** Id of the first entry on a line of the main file. */
+  entryOnLine(line: number): string | null
+}
+
+export function readSession(stored: StoredSession, format: Format, view: SessionView): ReadSession {
+  const { nodes, defaultLeaf } = view.tree
+  const file = stored.files[0].path
+  const indexes = once(() => new Map(nodes.map(({ id }, index) => [id, index])))
+  const defaultPath = once(() => new Set(defaultLeaf.id === null ? [] : path(at(defaultLeaf.id))))
+  const childrenOf = once(() => Map.groupBy(nodes.keys(), (index) => nodes[index]?.parent ?? -1))
+  const byLine = once(() => new Map([...view.records.entries.entries()].toReversed().flatMap(lineOfMain)))
+
+  const at = (entry: string): number => {
+    const index = indexes().get(entry)
+    if (index !== undefined) return index
+    throw new Refusal('not-found', `${file} has no entry ${entry}. "show" lists its entries.`, { file, entry })
+  }
+  const path = (end: number): number[] => {
+    const indexesUp: number[] = []
+    for (let index = end; index >= 0; index = nodes[index]?.parent ?? -1) indexesUp.push(index)
+    return indexesUp.toReversed()
+  }
+
+  return {
+    ...view,
+    stored,
+    format,
+    at,
+    path,
+    children: (parent) => childrenOf().get(parent) ?? [],
+    onDefaultPath: (index) => defaultPath().has(index),
+    entryOnLine(line) {
+      const index = byLine().get(line)
+      return (index === undefined ? undefined : nodes[index]?.id) ?? null
+    }
+  }
+}
+
+function lineOfMain([index, { file, line }]: [number, { readonly file: number; readonly line: number }]): [
+  number,
+  number
+][] {
+  return file === 0 ? [[line, index]] : []
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined
+  return () => (known ??= { value: compute() }).value
+}

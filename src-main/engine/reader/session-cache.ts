@@ -1,0 +1,65 @@
+import type { Format } from '#main/formats/format.ts'
+import type { Queries } from '#main/index/types.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import { readSession, type ReadSession } from './read-session.ts'
+import { sessionContent } from './session-content.ts'
+
+/** Entries held together: two sessions of 100,000, or as many smaller ones. */
+const mostEntries = 200_000
+
+export interface SessionRequest {
+  readonly session: SessionKey
+  readonly agent?: AgentId | undefined
+}
+
+/** Sessions put together, the latest used last; one for each key and dialect, at the index's revision. */
+export class SessionCache {
+  readonly #queries: Queries
+  readonly #formats: readonly Format[]
+  readonly #held = new Map<string, ReadSession>()
+
+  constructor(queries: Queries, formats: readonly Format[]) {
+    this.#queries = queries
+    this.#formats = formats
+  }
+
+  /** Refused as `not-found`, or `unsupported` where the session cannot be read as that agent's. */
+  get({ session, agent }: SessionRequest): ReadSession {
+    const stored = this.#queries.session(session)
+    if (stored === undefined) throw gone(session)
+    const name = `${session} ${agent ?? ''}`
+    const held = this.#held.get(name)
+    this.#held.delete(name)
+    const current = held?.stored.revision === stored.revision ? held : this.#read(session, agent)
+    this.#held.set(name, current)
+    this.#shrink()
+    return current
+  }
+
+  #read(session: SessionKey, agent: AgentId | undefined): ReadSession {
+    const stored = this.#queries.session(session)
+    const read = this.#queries.records(session)
+    const format = this.#formats.find(({ id }) => id === read?.format)
+    if (stored === undefined || read === undefined || format === undefined) throw gone(session)
+    if (agent !== undefined && !format.agents.includes(agent)) {
+      const file = stored.files[0].path
+      throw new Refusal('unsupported', `${file} is a ${format.label} session and cannot be read as ${agent}.`, { file })
+    }
+    const records = agent === undefined ? read.records : { ...read.records, agent }
+    const view = { records, tree: format.assemble(records), content: sessionContent(records) }
+    return readSession({ ...stored, revision: read.revision }, format, view)
+  }
+
+  #shrink(): void {
+    let entries = 0
+    for (const [name, { records }] of [...this.#held].toReversed()) {
+      entries += records.entries.length
+      if (entries > mostEntries && entries > records.entries.length) this.#held.delete(name)
+    }
+  }
+}
+
+const gone = (session: SessionKey) =>
+  new Refusal('not-found', `There is no session ${session} any more. Open its folder again.`)

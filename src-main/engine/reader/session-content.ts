@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Content } from '#main/formats/format.ts'
+import { openSource } from '#main/platform/byte-pieces.ts'
+import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/records.ts'
+
+const groupBytes = 2 ** 20
+
+/** Reads back what was indexed, neighbours in one go; the last object over 1 MiB is kept, as it is asked for page by page. */
+export function sessionContent({ files, entries }: SessionRecords): Content {
+  let lastLarge: { readonly at: number; readonly object: JsonObject | null } | undefined
+
+  return {
+    async *objects(at, signal) {
+      const handles = new Map<number, FileHandle>()
+      try {
+        for (const group of groups(entries, at)) {
+          signal?.throwIfAborted()
+          const [first] = group
+          if (first.at === lastLarge?.at) {
+            yield lastLarge.object
+            continue
+          }
+          const handle =
+            handles.get(first.record.file) ?? (await openSource((files[first.record.file] ?? files[0]).path))
+          handles.set(first.record.file, handle)
+          for await (const object of readGroup(handle, group)) {
+            if (first.record.bytes[1] > groupBytes) lastLarge = { at: first.at, object }
+            yield object
+          }
+        }
+      } finally {
+        for (const handle of handles.values()) await handle.close()
+      }
+    }
+  }
+}
+
+interface Wanted {
+  readonly at: number
+  readonly record: EntryRecord
+}
+type Group = [Wanted, ...Wanted[]]
+
+/** Runs of entries that follow each other in one file within 1 MiB. */
+function* groups(entries: readonly EntryRecord[], at: readonly number[]): Generator<Group> {
+  let group: Group | undefined
+  for (const index of at) {
+    const record = entries[index]
+    if (record === undefined) throw new RangeError(`there is no entry ${index}`)
+    const wanted = { at: index, record }
+    if (group !== undefined && fits(group, record)) group.push(wanted)
+    else {
+      if (group !== undefined) yield group
+      group = [wanted]
+    }
+  }
+  if (group !== undefined) yield group
+}
+
+function fits(group: Group, record: EntryRecord): boolean {
+  const first = group[0].record
+  const last = (group.at(-1) ?? group[0]).record
+  const follows = record.file === first.file && record.bytes[0] >= last.bytes[0] + last.bytes[1]
+  return follows && record.bytes[0] + record.bytes[1] - first.bytes[0] <= groupBytes
+}
+
+async function* readGroup(handle: FileHandle, group: Group): AsyncGenerator<JsonObject | null> {
+  const start = group[0].record.bytes[0]
+  const [lastStart, lastLength] = (group.at(-1) ?? group[0]).record.bytes
+  const texts = await readTexts(handle, start, lastStart + lastLength - start, group)
+  for (const text of texts) yield parseObject(text)
+}
+
+/** The objects' texts, so that the bytes can go before they are parsed; null where the file ends before or no string can hold them. */
+async function readTexts(handle: FileHandle, start: number, length: number, group: Group): Promise<(string | null)[]> {
+  const bytes = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return group.map(({ record: { bytes: range } }) => {
+    const from = range[0] - start
+    if (from + range[1] > filled) return null
+    try {
+      return bytes.toString('utf8', from, from + range[1])
+    } catch {
+      return null
+    }
+  })
+}
+
+function parseObject(text: string | null): JsonObject | null {
+  if (text === null) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

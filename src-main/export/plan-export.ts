@@ -1,0 +1,74 @@
+import type { SessionView } from '#main/formats/format.ts'
+import { WindowedFile, type BytePiece } from '#main/platform/byte-pieces.ts'
+import type { ByteRange } from '#shared/model/entry.ts'
+
+/** Bytes that an export consists of, all from one file, and the line feeds added to them. */
+export interface ExportPlan {
+  readonly file: string
+  readonly pieces: readonly BytePiece[]
+  readonly ranges: readonly ByteRange[]
+  readonly bytes: number
+  readonly entries: number
+  readonly addedLineFeeds: number
+}
+
+/** The whole main file, byte for byte. */
+export function planWholeFile({ records }: SessionView): ExportPlan {
+  const { path, size } = records.files[0]
+  return planOf(path, size === 0 ? [] : [[0, size]], records.entries.length, new Set())
+}
+
+/**
+ * The lines in front of the entries, then the objects of a path in file order, each with its own line end. Where the
+ * source has none (glued objects, an unterminated last line) a line feed is added.
+ */
+export async function planPath(view: SessionView, path: readonly number[], signal?: AbortSignal): Promise<ExportPlan> {
+  const { records, tree } = view
+  const { path: file } = records.files[0]
+  const objects = path.flatMap((at) => records.entries[at] ?? []).filter((record) => record.file === 0)
+  const ranges: ByteRange[] = []
+  const withoutEnd = new Set<number>()
+  await using source = await WindowedFile.open(file)
+
+  const add = (start: number, end: number, terminated: boolean) => {
+    const last = ranges.at(-1)
+    if (last !== undefined && last[0] + last[1] === start && !withoutEnd.has(ranges.length - 1)) last[1] = end - last[0]
+    else ranges.push([start, end - start])
+    if (!terminated) withoutEnd.add(ranges.length - 1)
+  }
+
+  for (const [offset, length] of tree.preamble) {
+    const end = offset + length
+    add(offset, end, length > 0 && (await source.read(end - 1, 1))[0] === lineFeed)
+  }
+  for (const { bytes } of objects.toSorted((one, other) => one.bytes[0] - other.bytes[0])) {
+    signal?.throwIfAborted()
+    const end = bytes[0] + bytes[1]
+    const lineEnd = lineEndLength(await source.read(end, longestLineEnd))
+    add(bytes[0], end + lineEnd, lineEnd > 0)
+  }
+  return planOf(file, ranges, objects.length, withoutEnd)
+}
+
+const lineFeed = 0x0a
+const longestLineEnd = 64
+
+/** Bytes up to and with the line feed, where nothing but white space stands before it; else 0. */
+function lineEndLength(behind: Buffer): number {
+  const end = behind.indexOf(lineFeed)
+  return end >= 0 && /^[ \t\r]*$/.test(behind.toString('latin1', 0, end)) ? end + 1 : 0
+}
+
+function planOf(
+  file: string,
+  ranges: readonly ByteRange[],
+  entries: number,
+  withoutEnd: ReadonlySet<number>
+): ExportPlan {
+  const pieces = ranges.flatMap(([offset, length], index): BytePiece[] => {
+    const copy: BytePiece = { kind: 'copy', path: file, offset, length }
+    return withoutEnd.has(index) ? [copy, { kind: 'text', text: '\n' }] : [copy]
+  })
+  const copied = ranges.reduce((sum, [, length]) => sum + length, 0)
+  return { file, pieces, ranges, bytes: copied + withoutEnd.size, entries, addedLineFeeds: withoutEnd.size }
+}

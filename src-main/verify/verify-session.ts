@@ -1,0 +1,37 @@
+import type { ByteLedger } from '#shared/contract/session.ts'
+import { placeFault, type Fault } from '#shared/model/fault.ts'
+import type { FaultDraft, SessionRecords } from '#shared/model/records.ts'
+
+/** All faults of a session, of single lines and of the whole, by file, line and offset; those without a place come first. */
+export function sessionFaults(
+  files: SessionRecords['files'],
+  ofLines: readonly (FaultDraft & { readonly file: number })[],
+  ofSession: readonly FaultDraft[]
+): Fault[] {
+  const placed = [
+    ...ofSession.map((fault) => ({ file: 0, fault })),
+    ...ofLines.map(({ file, ...fault }) => ({ file, fault }))
+  ]
+  return placed
+    .toSorted(
+      (one, other) =>
+        one.file - other.file ||
+        (one.fault.line ?? 0) - (other.fault.line ?? 0) ||
+        (one.fault.offset ?? 0) - (other.fault.offset ?? 0)
+    )
+    .map(({ file, fault }) => placeFault(fault, (files[file] ?? files[0]).path))
+}
+
+export interface Verdict {
+  readonly files: number
+  readonly findings: Fault[]
+  readonly bytes: ByteLedger
+}
+
+/** What `verify` says of a session. The ledger's parts add up to its total, or the index is wrong. */
+export function verifySession(files: SessionRecords['files'], findings: Fault[], bytes: ByteLedger): Verdict {
+  if (bytes.entries + bytes.faults + bytes.blank !== bytes.total) {
+    throw new Error(`the bytes of ${files[0].path} do not add up: ${JSON.stringify(bytes)}`)
+  }
+  return { files: files.length, findings, bytes }
+}

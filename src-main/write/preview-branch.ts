@@ -1,0 +1,55 @@
+import { readPieces } from '#main/platform/byte-pieces.ts'
+import { cut } from '#main/formats/cut.ts'
+import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
+import { requireUnchanged } from '#main/platform/require-unchanged.ts'
+import type { BranchPreview } from '#shared/contract/branch.ts'
+import type { Block, Context, Message } from '#shared/model/message.ts'
+import { branchResult } from './branch-result.ts'
+import { firstLines } from './first-lines.ts'
+import { branchPieces, type PlannedBranch } from './plan-branch.ts'
+
+const firstShown = 4
+const lastShown = 8
+const previewLength = 200
+
+/** What writing the branch would give; writes nothing. */
+export async function previewBranch(
+  branch: PlannedBranch,
+  { messages }: Context,
+  ownText: string | null,
+  signal?: AbortSignal
+): Promise<BranchPreview> {
+  const { files } = branch.view.records
+  await requireUnchanged(files)
+  const sha256 = await sha256OfFile(files[0].path, signal)
+  const { lines, lineCount, bytes } = await firstLines(readPieces(branchPieces(branch), signal))
+  const shown =
+    messages.length <= firstShown + lastShown
+      ? messages
+      : [...messages.slice(0, firstShown), ...messages.slice(-lastShown)]
+  return {
+    result: branchResult(branch, bytes, sha256, sha256),
+    messages: shown.map((message) => ({ role: message.role, preview: previewOf(message), tokens: message.tokens })),
+    messageCount: messages.length,
+    lines: [...lines],
+    lineCount,
+    ownText
+  }
+}
+
+const previewOf = ({ text, blocks }: Message): string =>
+  cut(text.trim() || blocks.map(blockWord).join(' '), previewLength)
+
+function blockWord(block: Block): string {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'tool-result':
+      return block.text
+    case 'tool-call':
+    case 'other':
+      return block.name
+    case 'image':
+      return block.mimeType
+  }
+}

@@ -1,0 +1,47 @@
+import type { Format } from '#main/formats/format.ts'
+import { createFile } from '#main/platform/atomic-file.ts'
+import { readPieces } from '#main/platform/byte-pieces.ts'
+import { requireUnchanged } from '#main/platform/require-unchanged.ts'
+import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
+import { openBytes } from '#main/tail/bytes.ts'
+import { splitLines } from '#main/tail/split-lines.ts'
+import type { BranchResult } from '#shared/contract/branch.ts'
+import type { AgentId } from '#shared/model/agent.ts'
+import { branchResult } from './branch-result.ts'
+import { branchPieces, type PlannedBranch } from './plan-branch.ts'
+
+/** Writes a branch as a new file, reads it back with its format before it gets its name, and never touches the source. */
+export async function writeBranch(
+  branch: PlannedBranch,
+  signal?: AbortSignal
+): Promise<{ readonly result: BranchResult; readonly sha256: string }> {
+  const { view, format, plan } = branch
+  const { files, agent } = view.records
+  const source = files[0].path
+  await requireUnchanged(files)
+  const sha256Before = await sha256OfFile(source, signal)
+  const { bytes, sha256 } = await createFile(plan.path, readPieces(branchPieces(branch), signal), {
+    signal,
+    async check(temporary) {
+      const entries = await countEntries(format, temporary, agent, signal)
+      if (entries !== plan.entries) {
+        throw new Error(`the branch of ${source} reads back with ${entries} entries where ${plan.entries} were planned`)
+      }
+      await requireUnchanged(files)
+    }
+  })
+  return { result: branchResult(branch, bytes, sha256Before, await sha256OfFile(source)), sha256 }
+}
+
+/** Entries that the format finds in a file. A line that is not whole would be a mistake of ours. */
+async function countEntries(format: Format, path: string, agent: AgentId, signal?: AbortSignal): Promise<number> {
+  const { files } = format.force(path, agent)
+  const reader = format.reader(files, null)
+  await using bytes = await openBytes(path)
+  const { size } = await bytes.state()
+  let entries = 0
+  for await (const { lines } of splitLines(bytes, { offset: 0, line: 0 }, size, 0, signal)) {
+    for (const line of lines) entries += reader.read(line).entries.length
+  }
+  return entries
+}
