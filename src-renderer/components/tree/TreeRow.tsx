@@ -1,0 +1,119 @@
+import { clsx } from 'clsx'
+import { memo, type ReactNode } from 'react'
+import type { EntryRow } from '#shared/model/entry.ts'
+import { type Lanes, strokesAt } from '#shared/tree/lanes.ts'
+import type { Speaker } from '#renderer/text/speakers.ts'
+import { formatTokens, plural } from '#renderer/text/numbers.ts'
+import { rowInWords } from '#renderer/text/tree-rows.ts'
+import { LaneDrawing } from './LaneDrawing.tsx'
+import type { LaneMetrics } from './lane-metrics.ts'
+import css from './TreeRow.module.css'
+
+export interface TreeRowProps {
+  readonly id: string
+  readonly row: number
+  readonly lanes: Lanes
+  readonly metrics: LaneMetrics
+  readonly speaker: Speaker
+  /** Undefined until it has arrived. */
+  readonly entry: EntryRow | undefined
+  readonly label: string | null
+  /** Number of the leaf that the row is, from 1, 0 for none, and how many there are. */
+  readonly leaf: number
+  readonly leaves: number
+  readonly isCurrentLeaf: boolean
+  readonly isSelected: boolean
+  /** True for the row that stands for a folded run of `hidden` entries. */
+  readonly isRest: boolean
+  readonly isBranchPoint: boolean
+  readonly hidden: number
+  /** Undefined where nothing can be folded. */
+  readonly isExpanded: boolean | undefined
+  readonly level: number
+  readonly place: number
+  readonly places: number
+  readonly onSelect: (row: number) => void
+  readonly onToggle: (row: number) => void
+}
+
+export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
+  const { row, lanes, metrics, speaker, entry, isRest, isExpanded, isSelected, hidden, leaf } = props
+  const isOnPath = lanes.onPath[row] === 1
+  return (
+    // Keys are the tree's: it alone takes the focus and names the active row.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={props.id}
+      role="treeitem"
+      className={css.row}
+      data-tone={isRest ? 'plain' : speaker.tone}
+      data-on-path={isOnPath}
+      aria-label={inWords(props, isOnPath)}
+      aria-level={props.level}
+      aria-posinset={props.place}
+      aria-setsize={props.places}
+      aria-expanded={isExpanded}
+      aria-selected={isSelected}
+      onClick={() => (isRest ? props.onToggle(row) : props.onSelect(row))}
+    >
+      <span className={css.gutter}>
+        <LaneDrawing
+          strokes={strokesAt(lanes, row)}
+          lane={lanes.lanes[row] ?? 0}
+          metrics={metrics}
+          tone={isRest ? 'rest' : speaker.tone}
+          isOnPath={isOnPath}
+        />
+      </span>
+      <span
+        role="presentation"
+        className={clsx(css.twist, isExpanded === undefined && css.still)}
+        onClick={(event) => {
+          event.stopPropagation()
+          props.onToggle(row)
+        }}
+      >
+        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+          <path d={isExpanded ? 'M1 2.5l3 3 3-3' : 'M2.5 1l3 3-3 3'} />
+        </svg>
+      </span>
+      {isRest ? (
+        <span className={css.rest}>{plural(hidden, 'entry', 'entries')}</span>
+      ) : (
+        <>
+          <span className={css.who} title={speaker.name}>
+            {speaker.name}
+          </span>
+          <span className={css.text}>
+            {props.label !== null && <span className={clsx(css.chip, css.label)}>{props.label}</span>}
+            {leaf > 0 && <span className={clsx(css.chip, props.isCurrentLeaf && css.current)}>leaf {leaf}</span>}
+            {hidden > 0 && <span className={css.chip}>{plural(hidden, 'entry', 'entries')} folded</span>}
+            {entry?.failed === true && <span className={css.failed}>failed</span>}
+            {entry === undefined ? (
+              <span className={css.waiting} />
+            ) : (
+              <span className={css.summary}>{entry.summary}</span>
+            )}
+          </span>
+          <span className={css.tokens} title={entry?.contextTokens === null ? 'Context size not recorded' : undefined}>
+            {typeof entry?.contextTokens === 'number' && formatTokens(entry.contextTokens)}
+          </span>
+        </>
+      )}
+    </div>
+  )
+})
+
+function inWords(props: TreeRowProps, isOnPath: boolean): string {
+  const { entry, hidden } = props
+  if (props.isRest) return `${plural(hidden, 'entry', 'entries')} folded`
+  return rowInWords(props.speaker.name, entry?.summary ?? 'loading', {
+    label: props.label,
+    leaf: props.leaf > 0 ? [props.leaf, props.leaves] : null,
+    isOnPath,
+    isBranchPoint: props.isBranchPoint,
+    failed: entry?.failed === true,
+    hidden,
+    contextTokens: entry?.contextTokens ?? null
+  })
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { type TreeFilter, treeFilters } from '#shared/tree/filter.ts'
+import { Button } from '#renderer/components/button/Button.tsx'
+import { formatCount, plural } from '#renderer/text/numbers.ts'
+import { filterLabels } from '#renderer/text/tree-rows.ts'
+import css from './TreeBar.module.css'
+
+interface TreeBarProps {
+  readonly filter: TreeFilter
+  readonly onFilter: (filter: TreeFilter) => void
+  /** Number of the current leaf, from 1, and how many there are. */
+  readonly leaf: number
+  readonly leaves: number
+  /** Entries on the current path and in all. */
+  readonly pathLength: number
+  readonly entries: number
+  /** Null where there is nothing to fold, else whether something is folded. */
+  readonly isFolded: boolean | null
+  readonly onFold: () => void
+  readonly onUnfold: () => void
+}
+
+/** Which entries the tree shows, and which path is in front. */
+export function TreeBar(props: TreeBarProps): ReactNode {
+  const { filter, leaf, leaves, pathLength, entries, isFolded } = props
+  return (
+    <div className={css.bar}>
+      <div className={css.filters} role="radiogroup" aria-label="Entries shown">
+        {treeFilters.map((name) => (
+          <label key={name} className={css.filter}>
+            <input
+              type="radio"
+              name="tree-filter"
+              className={css.radio}
+              checked={name === filter}
+              onChange={() => props.onFilter(name)}
+            />
+            {filterLabels[name]}
+          </label>
+        ))}
+      </div>
+      {isFolded !== null && (
+        <Button
+          look="quiet"
+          className={css.fold}
+          title={isFolded ? 'Show every entry again' : 'Fold each long straight run to one row'}
+          onClick={isFolded ? props.onUnfold : props.onFold}
+        >
+          {isFolded ? 'Unfold all' : 'Fold runs'}
+        </Button>
+      )}
+      <p className={css.path} role="status">
+        Path of leaf {formatCount(leaf)} of {formatCount(leaves)} · {formatCount(pathLength)} of{' '}
+        {plural(entries, 'entry', 'entries')}
+      </p>
+    </div>
+  )
+}
