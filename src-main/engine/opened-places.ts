@@ -1,0 +1,95 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, relative, sep } from 'node:path'
+import type { Folder, Offer } from '#shared/contract/folder.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
+import type { Client } from '#shared/rpc/client.ts'
+import { realFolder, type FolderKeys } from './folder-keys.ts'
+import type { WriterCalls, WriterEvents } from './writer-contract.ts'
+
+/** What the person has opened, in that order, and what is offered. */
+export class OpenedPlaces {
+  readonly #writer: Client<WriterCalls, WriterEvents>
+  readonly #keys: FolderKeys
+  readonly #offers: () => Promise<Offer[]>
+  readonly #changed: (folder: FolderKey) => void
+  readonly #folders = new Map<FolderKey, string>()
+  readonly #sessions = new Set<SessionKey>()
+
+  /** `changed` is told of folders that were opened or closed. */
+  constructor(
+    writer: Client<WriterCalls, WriterEvents>,
+    keys: FolderKeys,
+    offers: () => Promise<Offer[]>,
+    changed: (folder: FolderKey) => void
+  ) {
+    this.#writer = writer
+    this.#keys = keys
+    this.#offers = offers
+    this.#changed = changed
+  }
+
+  /** Refused as `not-found`. */
+  async openFolder(path: string): Promise<FolderKey> {
+    const real = await realFolder(path)
+    const key = this.#keys.add(real)
+    await this.#writer.call('folder.follow', { path: real })
+    this.#folders.set(key, real)
+    this.#changed(key)
+    return key
+  }
+
+  /** Refused as `not-found`, `unsupported`. */
+  async openFile(path: string, agent: AgentId | null): Promise<SessionKey> {
+    const real = await realpath(path).catch(() => {
+      throw new Refusal('not-found', `${path} is not there or cannot be read. Check the path.`, { file: path })
+    })
+    const session = await this.#writer.call('file.follow', { path: real, agent })
+    this.#sessions.add(session)
+    return session
+  }
+
+  async closeFolder(folder: FolderKey): Promise<void> {
+    const path = this.#keys.path(folder)
+    if (!this.#folders.delete(folder)) return
+    await this.#writer.call('folder.drop', { path })
+    this.#changed(folder)
+  }
+
+  async list(): Promise<{ opened: Folder[]; offered: Offer[] }> {
+    const states = new Map((await this.#writer.call('folder.states', {})).map((state) => [state.path, state]))
+    const opened = [...this.#folders].flatMap(([key, path]): Folder[] => {
+      const state = states.get(path)
+      return state === undefined ? [] : [{ ...state, key }]
+    })
+    return { opened, offered: await this.#offers() }
+  }
+
+  /** Refused as `not-found` where it was closed meanwhile. */
+  async folder(key: FolderKey): Promise<Folder> {
+    const { opened } = await this.list()
+    const folder = opened.find((one) => one.key === key)
+    if (folder !== undefined) return folder
+    throw new Refusal('not-found', 'This folder is not open any more. Open it again.')
+  }
+
+  places(): { folders: string[]; sessions: SessionKey[] } {
+    return { folders: [...this.#folders.values()], sessions: [...this.#sessions] }
+  }
+
+  isOpen(file: string, session: SessionKey): boolean {
+    return this.folderOf(file) !== null || this.#sessions.has(session)
+  }
+
+  /** The innermost open folder in which a file lies. */
+  folderOf(file: string): FolderKey | null {
+    const around = [...this.#folders].filter(([, path]) => liesBelow(path, file))
+    return around.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
+  }
+}
+
+function liesBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import trash from 'trash'
+import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { WrittenKey } from '#shared/model/keys.ts'
+
+interface WrittenFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** The files that this process wrote on request, as they were then. */
+export class WrittenFiles {
+  readonly #files = new Map<WrittenKey, WrittenFile>()
+
+  add(file: WrittenFile): WrittenKey {
+    const key = randomUUID() as WrittenKey
+    this.#files.set(key, file)
+    return key
+  }
+
+  /** Refused as `not-found` for a key of which this process knows nothing. */
+  path(key: WrittenKey): string {
+    return this.#get(key).path
+  }
+
+  /** Moves a file to the trash. Refused as `stale` where it is not as we wrote it, `not-found` where it is gone. */
+  async trash(key: WrittenKey): Promise<void> {
+    const { path, bytes, sha256 } = this.#get(key)
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined) throw new Refusal('not-found', `${path} is gone already.`, { file: path })
+    if (!found.isFile() || found.size !== bytes || (await sha256OfFile(path)) !== sha256) {
+      throw new Refusal('stale', `${path} has changed since it was written, so it stays where it is.`, { file: path })
+    }
+    // Without glob: a name with brackets or stars means itself.
+    await trash(path, { glob: false }).catch((error: Error) => {
+      throw new Refusal('read-only', `${path} could not be moved to the trash: ${error.message}`, { file: path })
+    })
+    this.#files.delete(key)
+  }
+
+  #get(key: WrittenKey): WrittenFile {
+    const file = this.#files.get(key)
+    if (file !== undefined) return file
+    throw new Refusal('not-found', 'This file was not written since Treeline was started.')
+  }
+}
