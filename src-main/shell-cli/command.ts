@@ -36,7 +36,8 @@ export interface CommandResult {
 }
 
 /** A command with its arguments read, ready to run. */
-export interface Prepared {
+export interface Question {
+  readonly kind: 'ask'
   readonly json: boolean
   readonly index: string | undefined
   readonly agent: AgentId | undefined
@@ -45,12 +46,18 @@ export interface Prepared {
   readonly run: (desk: Desk) => Promise<CommandResult>
 }
 
+export type Prepared =
+  | Question
+  | { readonly kind: 'help' }
+  /** The window; who starts it reads the arguments. */
+  | { readonly kind: 'open'; readonly argv: readonly string[] }
+
 export interface Command {
   readonly name: string
   readonly synopsis: string
   readonly about: string
-  /** Throws a `UsageError`; null where the person asked for help. */
-  readonly prepare: (argv: readonly string[]) => Prepared | null
+  /** Throws a `UsageError`. */
+  readonly prepare: (argv: readonly string[]) => Prepared
 }
 
 type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['values']
@@ -78,13 +85,14 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     prepare(argv) {
       const { values, positionals } = read(definition, argv)
       const { help, json, index, agent }: Values<typeof commonOptions> = values
-      if (help === true) return null
+      if (help === true) return { kind: 'help' }
       const [operand, ...more] = positionals
       if (operand === undefined && definition.operandOptional !== true)
         throw new UsageError(`${definition.operand} is missing.`)
       if (more.length > 0) throw new UsageError(`One ${definition.operand} at a time; "${more[0]}" is too many.`)
       if (operand === '') throw new UsageError(`${definition.operand} is empty.`)
       return {
+        kind: 'ask',
         json: json === true,
         index,
         agent: agentOf(agent),

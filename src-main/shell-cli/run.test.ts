@@ -94,6 +94,7 @@ async function run(
     stdout,
     stderr,
     version: '0.0.0',
+    openApp: async () => 0,
     openEngine: (index) => (indexes.push(index), engine),
     signal
   })
@@ -197,6 +198,7 @@ test.each([
   ['repair a.jsonl --out b', 'There is no command "repair"'],
   ['constructor', 'There is no command "constructor"'],
   ['show', 'FILE is missing'],
+  ['show a --index', '--index'],
   ['show a b', '"b" is too many'],
   ['show a --frob', "'--frob'"],
   ['show a --agent emacs', 'There is no agent "emacs"'],

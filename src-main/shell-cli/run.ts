@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Engine, ShellPowers } from '#main/engine/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { Command, CommandResult, Desk, Prepared } from './command.ts'
+import type { Command, CommandResult, Desk, Prepared, Question } from './command.ts'
 import { commands } from './commands.ts'
 import { exitCodes, failureOf } from './failure.ts'
 import { jsonChunks } from './json-chunks.ts'
@@ -24,6 +24,8 @@ export interface CommandLine {
   readonly stderr: Output
   /** Opens the index at the path given, or at its usual place. */
   readonly openEngine: (index: string | undefined, log: (line: string) => void) => Engine | Promise<Engine>
+  /** Opens the window and returns its exit code once it is closed; it reads the arguments and reports failures by itself. */
+  readonly openApp: (argv: readonly string[]) => Promise<number>
   readonly version: string
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal
@@ -39,34 +41,36 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   }
   const [name, ...argv] = line.argv
   const command = commands.find((one) => one.name === name)
-  let prepared: Prepared | null = null
+  let question: Question | undefined
   try {
     if (name === undefined) throw new UsageError('Which command? "treeline --help" lists them.')
     if (name === '--help' || name === '-h' || name === 'help') return await help(line, commands)
     if (command === undefined)
       throw new UsageError(`There is no command "${name}". There are: ${commands.map((one) => one.name).join(', ')}.`)
-    prepared = prepareCommand(command, argv)
-    if (prepared === null) return await help(line, [command])
-    const { value, lines, complaint } = await answer(prepared, line, (text) => log.push(text))
+    const prepared = prepareCommand(command, argv)
+    if (prepared.kind === 'help') return await help(line, [command])
+    if (prepared.kind === 'open') return await line.openApp(prepared.argv)
+    question = prepared
+    const { value, lines, complaint } = await answer(question, line, (text) => log.push(text))
     await writeChunks(
       line.stdout,
-      prepared.json ? jsonText(value) : withLineFeeds(lines(lookOf(line.stdout))),
+      question.json ? jsonText(value) : withLineFeeds(lines(lookOf(line.stdout))),
       line.signal
     )
     if (complaint !== undefined) await complain(line, command, complaint)
     return complaint === undefined ? exitCodes.done : exitCodes.refused
   } catch (error) {
     if (line.signal.aborted) return exitCodes.interrupted
-    const subject = prepared?.subject === undefined ? null : await realPath(resolve(line.cwd, prepared.subject))
+    const subject = question?.subject === undefined ? null : await realPath(resolve(line.cwd, question.subject))
     const failure = failureOf(error, subject, reportBug)
-    if (prepared?.json === true && failure.value !== undefined) await writeChunks(line.stdout, jsonText(failure.value))
+    if (question?.json === true && failure.value !== undefined) await writeChunks(line.stdout, jsonText(failure.value))
     if (failure.line !== '') await complain(line, command, failure.line)
     if (failure.exitCode === exitCodes.bug) await writeChunks(line.stderr, withLineFeeds(log))
     return failure.exitCode
   }
 }
 
-function prepareCommand(command: Command, argv: readonly string[]): Prepared | null {
+function prepareCommand(command: Command, argv: readonly string[]): Prepared {
   try {
     return command.prepare(argv)
   } catch (error) {
@@ -75,29 +79,32 @@ function prepareCommand(command: Command, argv: readonly string[]): Prepared | n
   }
 }
 
-async function answer(prepared: Prepared, line: CommandLine, log: (text: string) => void): Promise<CommandResult> {
+async function answer(question: Question, line: CommandLine, log: (text: string) => void): Promise<CommandResult> {
   const powers: ShellPowers = {
     info: { version: line.version, shell: 'none', why: 'the command line', nativeDialog: false, reveal: false }
   }
   const open = async () => {
-    const engine = await line.openEngine(prepared.index, log)
+    const engine = await line.openEngine(indexOf(question, line), log)
     return { engine, client: engine.client(powers) }
   }
   let opened: ReturnType<typeof open> | undefined
   const desk: Desk = {
     ask: () => (opened ??= open()),
-    agent: prepared.agent,
-    json: prepared.json,
+    agent: question.agent,
+    json: question.json,
     signal: line.signal,
     resolve: (typed) => resolve(line.cwd, typed)
   }
   try {
-    return await untilAborted(prepared.run(desk), line.signal)
+    return await untilAborted(question.run(desk), line.signal)
   } finally {
     const held = await opened?.catch(() => undefined)
     await held?.engine.close()
   }
 }
+
+const indexOf = ({ index }: Question, { cwd }: CommandLine) =>
+  index === undefined || index === ':memory:' ? index : resolve(cwd, index)
 
 /** The result, or a refusal `cancelled` as soon as the signal is aborted. */
 async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
