@@ -1,0 +1,19 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** What a person finds in the window, by role and name. */
+export const app = (page: Page) => ({
+  sessions: page.getByRole('tree', { name: 'Sessions' }),
+  session: (title: string | RegExp): Locator =>
+    page.getByRole('tree', { name: 'Sessions' }).getByRole('treeitem', { name: title }),
+  filter: page.getByRole('searchbox', { name: 'Filter sessions' }),
+  entries: page.getByRole('tree', { name: 'Entries' }),
+  entry: (text: string | RegExp): Locator =>
+    page.getByRole('tree', { name: 'Entries' }).getByRole('treeitem', { name: text }),
+  chosenEntry: page.getByRole('tree', { name: 'Entries' }).getByRole('treeitem', { selected: true }),
+  inspector: page.getByRole('article', { name: 'Selected entry' }),
+  lines: page.getByRole('grid', { name: 'Lines of the file' }),
+  line: (text: string | RegExp): Locator =>
+    page.getByRole('grid', { name: 'Lines of the file' }).getByRole('row').filter({ hasText: text }),
+  tab: (name: 'Tree' | 'Raw'): Locator => page.getByRole('tab', { name }),
+  dialog: page.getByRole('dialog')
+})
