@@ -1,4 +1,5 @@
 import type { Engine, ShellPowers } from '#main/engine/types.ts'
+import { aborted } from '#main/platform/aborted.ts'
 import type { Shell } from '#shared/contract/app.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AppWindow } from './app-window.ts'
@@ -31,6 +32,14 @@ export interface BrowserShellOptions {
 
 /** Runs until the last window has closed, or until `ended` where the person opens the address by hand. Rejects with a `Refusal` where nothing could be opened. */
 export async function runBrowserShell(options: BrowserShellOptions): Promise<void> {
+  try {
+    await run(options)
+  } finally {
+    await options.engine.close()
+  }
+}
+
+async function run(options: BrowserShellOptions): Promise<void> {
   const { engine, request, print } = options
   const shell = request.shell === 'none' ? 'none' : 'browser'
   const { promise: lastWindowClosed, resolve: end } = Promise.withResolvers<void>()
@@ -71,7 +80,6 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<voi
     await Promise.race([lastWindowClosed, aborted(options.ended)])
   } finally {
     await Promise.all([window?.close(), server.close()])
-    await engine.close()
   }
 }
 
@@ -86,11 +94,4 @@ async function listen({ request, servePage }: BrowserShellOptions, listeners: Li
     const reason = code === 'EACCES' ? 'is not for everybody to use' : 'is taken'
     throw new Refusal('exists', `Port ${request.port} ${reason}. Name another with --port, or none.`)
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  if (signal.aborted) resolve()
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise
 }

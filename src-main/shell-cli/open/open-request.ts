@@ -1,14 +1,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import * as v from 'valibot'
 import { shells, type Shell } from '#shared/contract/app.ts'
-import { agentIds, type AgentId } from '#shared/model/agent.ts'
+import { AgentId, agentIds } from '#shared/model/agent.ts'
 import { UsageError } from '#main/shell-cli/usage-error.ts'
 
-/** What a person asked to open, and how. Paths are absolute. */
-export interface OpenRequest {
-  readonly path: string | null
-  readonly entry: string | null
-  readonly agent: AgentId | null
+/** What a person asked to open; the path is absolute. */
+export const OpenTarget = v.object({
+  path: v.nullable(v.string()),
+  entry: v.nullable(v.string()),
+  agent: v.nullable(AgentId)
+})
+export type OpenTarget = v.InferOutput<typeof OpenTarget>
+
+/** What to open, and how. */
+export interface OpenRequest extends Readonly<OpenTarget> {
   /** Path of the index or `:memory:`; null for the platform's place. */
   readonly index: string | null
   readonly shell: Shell | null
@@ -90,4 +96,14 @@ function portOf(typed: string | undefined): number {
   const port = Number(typed)
   if (!/^\d+$/.test(typed) || port > 65_535) throw new UsageError(`--port is a number up to 65535, not "${typed}".`)
   return port
+}
+
+/** The request of an Electron process: its arguments begin after the app's folder, or, in a package, after the program. */
+export function openRequestOf(electron: {
+  readonly argv: readonly string[]
+  readonly defaultApp?: boolean
+  readonly cwd: () => string
+}): OpenRequest {
+  const own = electron.argv.slice(1).filter((argument) => argument !== '--no-sandbox')
+  return parseOpenRequest(own.slice(electron.defaultApp === true ? 1 : 0), electron.cwd())
 }

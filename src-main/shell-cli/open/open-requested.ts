@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Engine, ShellPowers } from '#main/engine/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { OpenRequest } from './open-request.ts'
+import type { OpenTarget } from './open-request.ts'
 
 /** Opens what the person named and returns the page's query, which says what to select first; "" for a folder. Throws a `Refusal`. */
-export async function openRequested(engine: Engine, powers: ShellPowers, request: OpenRequest): Promise<string> {
-  const { path, entry, agent } = request
+export async function openRequested(engine: Engine, powers: ShellPowers, target: OpenTarget): Promise<string> {
+  const { path, entry, agent } = target
   if (path === null) return ''
   if (await isFolder(path)) {
     if (entry !== null)
