@@ -1,12 +1,10 @@
 /** A column of small integers, one for each entry or row; an index outside of it reads as -1. */
 export type Column = Int32Array
 
-export const get = (column: ArrayLike<number>, index: number): number => column[index] ?? -1
+export const get = (column: Column, index: number): number => column[index] ?? -1
 
 export function add(column: Column, index: number, amount: number): number {
-  const sum = get(column, index) + amount
-  column[index] = sum
-  return sum
+  return (column[index] = get(column, index) + amount)
 }
 
 export function raise(column: Column, index: number, atLeast: number): void {

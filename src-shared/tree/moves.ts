@@ -1,7 +1,7 @@
 import { get } from './column.ts'
 import { type FoldKind, foldKinds, type Rows } from './rows.ts'
 
-export const foldAt = (rows: Rows, row: number): FoldKind => foldKinds[get(rows.folds, row)] ?? 'none'
+export const foldAt = (rows: Rows, row: number): FoldKind => foldKinds[rows.folds[row] ?? 0] ?? 'none'
 
 /** The nearest row of the current path above (-1) or below (1); -1 where there is none. */
 export function alongPath(rows: Rows, onPath: Uint8Array, row: number, step: 1 | -1): number {

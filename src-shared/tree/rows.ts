@@ -7,6 +7,7 @@ export const shortestFold = 8
 /** `run`: the first entry of a long straight run. `branch`: a branch point. `rest`: the row that stands for a folded run. */
 export const foldKinds = ['none', 'run', 'branch', 'rest'] as const
 export type FoldKind = (typeof foldKinds)[number]
+const [noFold, runFold, branchFold, restFold] = foldKinds.map((_, index) => index) as [number, number, number, number]
 
 /** What is drawn, top to bottom. A row is named by its position, an entry by its position in the file. */
 export interface Rows {
@@ -41,10 +42,10 @@ export function rowsOf(tree: Tree, shown: Uint8Array, folded: Uint8Array): Rows 
   const visible = visibleTree(tree, shown)
   const rows = emptyRows(tree.size)
   let count = 0
-  const put = (at: number, parent: number, fold: FoldKind, hidden: number, isFolded: boolean): number => {
+  const put = (at: number, parent: number, fold: number, hidden: number, isFolded: boolean): number => {
     rows.entries[count] = at
     rows.parents[count] = parent
-    rows.folds[count] = foldKinds.indexOf(fold)
+    rows.folds[count] = fold
     rows.hidden[count] = hidden
     rows.folded[count] = isFolded ? 1 : 0
     return count++
@@ -58,17 +59,17 @@ export function rowsOf(tree: Tree, shown: Uint8Array, folded: Uint8Array): Rows 
     const isLong = inner >= shortestFold
     const isBranchPoint = get(visible.children, at) > 1
     if (isLong && folded[head] === 1 && at !== head && !isBranchPoint && get(visible.children, at) === 1) {
-      const row = put(at, parent, 'rest', inner, true)
+      const row = put(at, parent, restFold, inner, true)
       for (let rest = 0; rest < inner; rest++) rows.rowOf[get(visible.order, index + rest)] = row
       index += inner - 1
     } else if (isBranchPoint) {
       const isFolded = folded[at] === 1
       const below = get(visible.below, at)
-      rows.rowOf[at] = put(at, parent, 'branch', isFolded ? below : 0, isFolded)
+      rows.rowOf[at] = put(at, parent, branchFold, isFolded ? below : 0, isFolded)
       if (isFolded) index += below
     } else {
-      const fold = isLong && at === head ? 'run' : 'none'
-      rows.rowOf[at] = put(at, parent, fold, 0, fold === 'run' && folded[at] === 1)
+      const isRun = isLong && at === head
+      rows.rowOf[at] = put(at, parent, isRun ? runFold : noFold, 0, isRun && folded[at] === 1)
     }
   }
   return withLevels(rows, count)
@@ -93,7 +94,8 @@ function visibleTree(tree: Tree, shown: Uint8Array): VisibleTree {
   const children = new Int32Array(tree.size)
   const order = new Int32Array(tree.size)
   let count = 0
-  for (const at of tree.order) {
+  for (let index = 0; index < tree.size; index++) {
+    const at = get(tree.order, index)
     const parent = get(tree.parents, at)
     const above = parent < 0 ? -1 : get(nearest, parent)
     nearest[at] = shown[at] === 1 ? at : above

@@ -19,7 +19,7 @@ export function treeOf(column: ArrayLike<number>): Tree {
   const parents = withoutCycles(column)
   const size = parents.length
   const starts = new Int32Array(size + 2)
-  for (const parent of parents) add(starts, slot(parent, size) + 1, 1)
+  for (let at = 0; at < size; at++) add(starts, slot(get(parents, at), size) + 1, 1)
   for (let at = 0; at <= size; at++) add(starts, at + 1, get(starts, at))
   const next = starts.slice()
   const children = new Int32Array(size)
@@ -55,7 +55,11 @@ const slot = (parent: number, size: number): number => (parent < 0 ? size : pare
 
 function withoutCycles(column: ArrayLike<number>): Column {
   const size = column.length
-  const parents = Int32Array.from(column, (parent) => (parent >= 0 && parent < size ? parent : -1))
+  const parents = new Int32Array(size).fill(-1)
+  for (let at = 0; at < size; at++) {
+    const parent = column[at] ?? -1
+    if (parent >= 0 && parent < size) parents[at] = parent
+  }
   const walkOf = new Int32Array(size)
   for (let walk = 1; walk <= size; walk++) {
     let here = walk - 1

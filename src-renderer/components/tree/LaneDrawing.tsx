@@ -65,7 +65,7 @@ function nodeShape(tone: Tone | 'rest', x: number): ReactNode {
     case 'plain':
       return <circle cx={x} cy={middle} r={2.5} />
     case 'rest':
-      return <path className={css.rest} d={`M${x} ${middle - 5}v10`} />
+      return <rect className={css.rest} x={x - 3} y={middle - 7} width={6} height={14} rx={3} />
     case 'user':
     case 'assistant':
       return <circle cx={x} cy={middle} r={4.5} />
