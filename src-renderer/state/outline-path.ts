@@ -12,6 +12,17 @@ export function treeOfOutline(outline: Outline): Tree {
   return tree
 }
 
+/** Builds what every view asks of an outline, each part in a task of its own: 100,000 entries must not freeze the window. */
+export async function prepareOutline(outline: Outline): Promise<void> {
+  await nextTask()
+  positionsOf(outline)
+  await nextTask()
+  treeOfOutline(outline)
+  await nextTask()
+}
+
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
 /**
  * The leaf that stands for the person's choice: the chosen one, or, where entries were appended behind it, the last leaf
  * that descends from it; the session's default leaf where nothing was chosen or the choice is gone.
@@ -28,7 +39,8 @@ const known = new WeakMap<Outline, ReadonlyMap<string, number>>()
 export function positionsOf(outline: Outline): ReadonlyMap<string, number> {
   const found = known.get(outline)
   if (found !== undefined) return found
-  const positions = new Map(outline.ids.map((id, at) => [id, at]))
+  const positions = new Map<string, number>()
+  for (const [at, id] of outline.ids.entries()) positions.set(id, at)
   known.set(outline, positions)
   return positions
 }

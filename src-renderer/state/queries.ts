@@ -12,6 +12,7 @@ import type { RawLine } from '#shared/contract/session.ts'
 import type { EntryRow } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import { type CallName, type Input, type Output, useClient } from './client.ts'
+import { prepareOutline } from './outline-path.ts'
 
 /** Calls about one session; what they answer holds for one revision of it. */
 type SessionCall = {
@@ -58,20 +59,30 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
 /** Asks once for each revision; while a newer answer is on its way the older one of the same question stays. */
 function useSessionCall<K extends SessionCall>(
   name: K,
-  input: (Input<K> & { readonly session: SessionKey }) | null
+  input: (Input<K> & { readonly session: SessionKey }) | null,
+  keep = 30_000,
+  prepare?: (output: Output<K>) => Promise<void>
 ): UseQueryResult<Output<K>> {
   const client = useClient()
   const revision = useSession(input?.session ?? null).data?.revision
   const question = JSON.stringify(input)
   return useQuery({
     queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),
-    queryFn: input === null || revision === undefined ? skipToken : ({ signal }) => client.call(name, input, signal),
+    queryFn:
+      input === null || revision === undefined
+        ? skipToken
+        : async ({ signal }) => {
+            const output = await client.call(name, input, signal)
+            await prepare?.(output)
+            return output
+          },
     placeholderData: (before, query) => (query?.queryKey[4] === question ? before : undefined),
-    gcTime: 30_000
+    gcTime: keep
   })
 }
 
-export const useOutline = (session: SessionKey | null) => useSessionCall('session.outline', session && { session })
+export const useOutline = (session: SessionKey | null) =>
+  useSessionCall('session.outline', session && { session }, 30_000, prepareOutline)
 
 export const useFaults = (session: SessionKey | null) => useSessionCall('session.faults', session && { session })
 
@@ -81,9 +92,10 @@ export const useEntryDetail = (session: SessionKey | null, entry: string | null)
 export const useEntryImage = (session: SessionKey, entry: string, block: number, wanted: boolean) =>
   useSessionCall('entry.image', wanted ? { session, entry, block } : null)
 
-export const useBranchPreview = (input: Input<'branch.preview'> | null) => useSessionCall('branch.preview', input)
+/** Previews are forgotten when their dialog closes: what they say of the target may change without the session. */
+export const useBranchPreview = (input: Input<'branch.preview'> | null) => useSessionCall('branch.preview', input, 0)
 
-export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input)
+export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, 0)
 
 const rowsAPage = 100
 
