@@ -155,9 +155,20 @@ export interface Format {
   /** What the model saw at an entry; `at` null: the default entry. */
   context(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft>
   /** An entry's blocks with their whole texts, for the inspector. */
-  blocks(view: SessionView, at: number): Promise<{ readonly blocks: readonly DetailBlock[]; readonly facts: readonly (readonly [string, string])[]; readonly own: boolean }>
+  blocks(
+    view: SessionView,
+    at: number
+  ): Promise<{
+    readonly blocks: readonly DetailBlock[]
+    readonly facts: readonly (readonly [string, string])[]
+    readonly own: boolean
+  }>
   /** Bytes of an image block; undefined where they are missing. */
-  image(view: SessionView, at: number, block: number): Promise<{ readonly mimeType: string; readonly bytes: Buffer } | undefined>
+  image(
+    view: SessionView,
+    at: number,
+    block: number
+  ): Promise<{ readonly mimeType: string; readonly bytes: Buffer } | undefined>
 
   /** Whether the agent could go on from an entry. */
   branchPoint(view: SessionView, at: number): BranchPoint

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { JsonObject } from '#shared/model/records.ts'
+import type { KnownPlace, Listing, SessionSet } from '../format.ts'
+import { asObject, asString } from '../json.ts'
+import { kindOfType } from './schema.ts'
+
+/** Where pi and omp keep sessions. `PI_CODING_AGENT_DIR` replaces the agent's folder for both. */
+export function locateOmp(env: Readonly<Record<string, string | undefined>>, home: string): readonly KnownPlace[] {
+  const own = env['PI_CODING_AGENT_DIR']
+  if (own !== undefined && own !== '') {
+    return [{ path: join(own.replace(/^~(?=$|[\\/])/, home), 'sessions'), label: 'pi and omp sessions' }]
+  }
+  return [
+    { path: join(home, '.pi', 'agent', 'sessions'), label: 'pi sessions' },
+    { path: join(home, '.omp', 'agent', 'sessions'), label: 'omp sessions' }
+  ]
+}
+
+export function claimOmp(listing: Listing): readonly SessionSet[] {
+  return listing.files
+    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => {
+      const head = listing.head(name)
+      return head !== undefined && isSession(head)
+    })
+    .map((name) => setOf(join(listing.path, name), null))
+}
+
+export function forceOmp(path: string, agent: AgentId | null): SessionSet {
+  return setOf(path, agent === 'omp' || agent === 'pi' ? agent : null)
+}
+
+function setOf(path: string, agent: AgentId | null): SessionSet {
+  return { files: [{ path, role: 'log', framing: 'lines' }], agent }
+}
+
+/**
+ * Whether a file's first bytes are a session's: a header, maybe behind a byte order mark, a title line and lines that
+ * do not parse. Without a header only entries of a known type count, and not those of other agents.
+ */
+export function isSession(head: Buffer): boolean {
+  const text = head.toString().replace(/^\ufeff/, '')
+  const lines = text.split('\n')
+  const cutLine = text.endsWith('\n') ? undefined : lines.at(-1)
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const object = parsed(line)
+    if (object === undefined) {
+      if (line === cutLine && isCutEntry(line)) return true
+      continue
+    }
+    if (object === null) return false
+    if (index === 0 && object['type'] === 'title') continue
+    return isHeader(object) || isEntry(object)
+  }
+  return false
+}
+
+function parsed(line: string): JsonObject | null | undefined {
+  try {
+    return asObject(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+function isHeader(object: JsonObject): boolean {
+  const foreign = typeof object['createdAt'] === 'number' || object['delegationDepth'] !== undefined
+  return object['type'] === 'session' && typeof object['id'] === 'string' && !foreign
+}
+
+function isEntry(object: JsonObject): boolean {
+  const foreign = ['uuid', 'sessionId', 'payload', 'run_id', 'seq'].some((member) => object[member] !== undefined)
+  const known = kindOfType.has(asString(object['type']) ?? '')
+  return known && !foreign && (typeof object['id'] === 'string' || asObject(object['message']) !== null)
+}
+
+/** A first line that is longer than the head that was read. */
+function isCutEntry(line: string): boolean {
+  const type = /^\{"type":"(\w+)",/.exec(line)?.[1]
+  return type !== undefined && kindOfType.has(type) && /"(?:id|timestamp)":"/.test(line.slice(0, 400))
+}

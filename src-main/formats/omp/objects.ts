@@ -1,0 +1,97 @@
+import type { JsonObject } from '#shared/model/records.ts'
+import { asObject, asString } from '../json.ts'
+import { kindOfType } from './schema.ts'
+
+export interface FoundObject {
+  readonly value: JsonObject
+  /** Position in the line, end excluded. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface Recovered {
+  readonly objects: readonly FoundObject[]
+  /** Ranges of the line that belong to no object, end excluded. */
+  readonly lost: readonly (readonly [start: number, end: number])[]
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const open = 0x7b
+const close = 0x7d
+const typeMember = Buffer.from('{"type":"')
+/** A line of cut objects could be scanned from every one of them to its end; this keeps the work linear. */
+const passes = 8
+
+/**
+ * The whole objects in a line that is not one JSON value: glued ones, and those behind a torn one. Objects are found
+ * by their braces, and behind a torn object only where an entry can begin, so that no content block passes for one.
+ */
+export function recoverObjects(line: Buffer): Recovered {
+  const objects: FoundObject[] = []
+  const lost: (readonly [number, number])[] = []
+  let budget = line.length * passes
+  let at = skipBlanks(line, 0)
+  let lostFrom = -1
+  while (at < line.length && budget > 0) {
+    const end = line[at] === open ? objectEnd(line, at) : -1
+    budget -= (end === -1 ? line.length : end) - at
+    const value = end === -1 ? null : parseObject(line.subarray(at, end))
+    if (value !== null && (lostFrom === -1 || looksLikeEntry(value))) {
+      if (lostFrom !== -1) lost.push([lostFrom, at])
+      lostFrom = -1
+      objects.push({ value, start: at, end: end })
+      at = skipBlanks(line, end)
+      continue
+    }
+    if (lostFrom === -1) lostFrom = at
+    const next = line.indexOf(typeMember, at + 1)
+    if (next === -1) break
+    at = next
+  }
+  if (lostFrom === -1 && at < line.length) lostFrom = at
+  if (lostFrom !== -1) lost.push([lostFrom, line.length])
+  return { objects, lost }
+}
+
+function skipBlanks(line: Buffer, from: number): number {
+  let at = from
+  while (at < line.length && isBlank(line[at] ?? 0)) at++
+  return at
+}
+
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a
+}
+
+/** Behind the brace that closes the one at `start`, or -1. */
+function objectEnd(line: Buffer, start: number): number {
+  let depth = 0
+  let inString = false
+  for (let at = start; at < line.length; at++) {
+    const byte = line[at]
+    if (inString) {
+      if (byte === backslash) at++
+      else if (byte === quote) inString = false
+    } else if (byte === quote) inString = true
+    else if (byte === open) depth++
+    else if (byte === close) {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return -1
+}
+
+function parseObject(bytes: Buffer): JsonObject | null {
+  try {
+    return asObject(JSON.parse(bytes.toString()))
+  } catch {
+    return null
+  }
+}
+
+function looksLikeEntry(object: JsonObject): boolean {
+  const type = asString(object['type'])
+  return type !== null && (kindOfType.has(type) || type === 'session' || typeof object['timestamp'] === 'string')
+}

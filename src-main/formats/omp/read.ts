@@ -1,0 +1,218 @@
+import { isUtf8 } from 'node:buffer'
+import type { Line } from '#main/tail/line.ts'
+import type { FaultKind } from '#shared/model/fault.ts'
+import type { EntryRecord, FaultDraft, JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
+import type { LineReader } from '../format.ts'
+import { asList, asObject, asString } from '../json.ts'
+import { blobDigest, hasBlob } from './blobs.ts'
+import { readEntry, timeOf } from './entry.ts'
+import { enclosingSession, resolveParent } from './lineage.ts'
+import { isBlank, recoverObjects } from './objects.ts'
+import { emptyState, newestVersion, ompTypes, type State, stateFromJson, stateToJson } from './schema.ts'
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const escapedSurrogate = ['\\ud', '\\uD'] as const
+const blobMark = '"blob:sha256:'
+
+/** A reader from the start of a session's file, or from where one stopped. */
+export function ompReader(files: readonly SourceFile[], from: JsonObject | null): LineReader {
+  const path = files[0]?.path ?? ''
+  let state: State = from === null ? { ...emptyState, enclosing: enclosingSession(path) } : stateFromJson(from)
+
+  function read(line: Line): LineReading {
+    const entries: EntryRecord[] = []
+    const faults: FaultDraft[] = []
+    const fault = (kind: FaultKind, message: string, from = 0, length = line.length): void => {
+      faults.push({ kind, line: line.number, offset: line.offset + from, length, entry: null, message })
+    }
+    if (line.bytes === null) {
+      fault(
+        'line-too-long',
+        'This line is too long to be read as one text (over 512 MB). Its bytes are exported all the same; what it holds cannot be shown.'
+      )
+      return { class: 'fault', entries, faults }
+    }
+    let start = 0
+    let end = line.bytes.length
+    if (end >= 3 && line.bytes.subarray(0, 3).equals(byteOrderMark)) {
+      start = 3
+      if (line.number === 1) state = { ...state, bom: true }
+      fault('bom', 'A byte order mark stands in front of this line. omp reads such a file, pi refuses it.', 0, 3)
+    }
+    while (start < end && isBlank(line.bytes[start] ?? 0)) start++
+    while (end > start && isBlank(line.bytes[end - 1] ?? 0)) end--
+    if (start === end) return { class: 'blank', entries, faults }
+
+    const bytes = line.bytes.subarray(start, end)
+    if (!isUtf8(bytes)) fault('invalid-utf8', 'This line holds bytes that are not UTF-8; they are shown as U+FFFD.')
+    let value: unknown
+    try {
+      value = JSON.parse(bytes.toString())
+    } catch {
+      return recovered(line, bytes, start, entries, faults, fault)
+    }
+    const object = asObject(value as JsonObject)
+    if (object === null) {
+      // A value that is no object still counts as parsed, and it ends the search for a header.
+      if (state.phase === 'first' || state.phase === 'search') endSearch(line)
+      state = { ...state, values: state.values + 1 }
+      fault('not-an-object', 'This line is valid JSON but no object, so it is no entry.')
+      return { class: 'fault', entries, faults }
+    }
+    checkText(bytes, object, fault)
+    const role = take(object, line, 1, [line.offset + start, end - start], [line.offset, line.length], entries, fault)
+    return { class: role, entries, faults }
+  }
+
+  function recovered(
+    line: Line,
+    bytes: Buffer,
+    start: number,
+    entries: EntryRecord[],
+    faults: FaultDraft[],
+    fault: (kind: FaultKind, message: string, from?: number, length?: number) => void
+  ): LineReading {
+    const { objects, lost } = recoverObjects(bytes)
+    if (objects.length === 0) {
+      if (line.end === 0) fault('torn-tail', 'The file ends in the middle of this entry; the agents pass it over.')
+      else fault('malformed-line', 'This line is no valid JSON and was passed over.')
+      return { class: 'fault', entries, faults }
+    }
+    let isHeader = true
+    objects.forEach((found, index) => {
+      const range = [line.offset + start + found.start, found.end - found.start] as const
+      checkText(bytes.subarray(found.start, found.end), found.value, fault)
+      if (take(found.value, line, index + 1, range, range, entries, fault) === 'entry') isHeader = false
+    })
+    const count = objects.length === 1 ? 'one whole object was' : `${objects.length} whole objects were`
+    if (lost.length === 0)
+      fault('fused-lines', `Lines without a line feed between them: ${count} recovered, nothing is lost.`)
+    for (const [from, to] of lost) {
+      fault(
+        'fused-lines',
+        `Lines without a line feed between them: ${count} recovered, ${to - from} bytes are lost.`,
+        start + from,
+        to - from
+      )
+    }
+    return { class: isHeader ? 'header' : 'entry', entries, faults }
+  }
+
+  /** One object of a line: title slot, header or entry. */
+  function take(
+    object: JsonObject,
+    line: Line,
+    part: number,
+    bytes: readonly [number, number],
+    whole: readonly [number, number],
+    entries: EntryRecord[],
+    fault: (kind: FaultKind, message: string) => void
+  ): 'header' | 'entry' {
+    const type = object['type']
+    if (state.phase === 'first' && type === 'title') {
+      const slot = { title: asString(object['title']) ?? '', source: asString(object['source']) }
+      state = { ...state, phase: 'search', slot, preamble: [...state.preamble, [whole[0], whole[1]]] }
+      return 'header'
+    }
+    const value = state.values
+    state = { ...state, values: value + 1 }
+    if (type === 'session') {
+      const id = asString(object['id'])
+      if ((state.phase === 'first' || state.phase === 'search') && id !== null) takeHeader(object, id, whole, fault)
+      else if (state.phase === 'first' || state.phase === 'search') endSearch(line)
+      return 'header'
+    }
+    if (state.phase === 'first' || state.phase === 'search') endSearch(line)
+
+    const { facts, ...content } = readEntry(object, state.header?.version ?? newestVersion)
+    if (content.kind === 'unknown') {
+      const name = typeof type === 'string' ? `the type "${type.slice(0, 60)}"` : 'no type'
+      fault('unknown-type', `This entry has ${name}, which is not known here. It is kept and shown as it is.`)
+    }
+    if (content.time === null) {
+      fault(
+        'bad-timestamp',
+        object['timestamp'] === undefined
+          ? 'This entry has no timestamp.'
+          : "This entry's timestamp is no ISO 8601 time."
+      )
+    }
+    const isOmp = typeof type === 'string' && (ompTypes.has(type) || facts.role !== undefined)
+    state = { ...state, entries: state.entries + 1, omp: state.omp || isOmp }
+    entries.push({
+      file: line.file,
+      line: line.number,
+      part,
+      bytes: [bytes[0], bytes[1]],
+      ...content,
+      facts: (value === state.entries || !countsValues(state) ? facts : { ...facts, value }) as JsonObject
+    })
+    return 'entry'
+  }
+
+  function takeHeader(
+    object: JsonObject,
+    id: string,
+    whole: readonly [number, number],
+    fault: (kind: FaultKind, message: string) => void
+  ): void {
+    const stored = object['version']
+    const version = stored === undefined ? 1 : typeof stored === 'number' ? stored : Number.NaN
+    const known = version === 1 || version === 2 || version === 3
+    if (!known) {
+      const name = typeof stored === 'number' ? String(stored) : 'that is no number'
+      fault('unknown-version', `The header has a version ${name}; 1 to 3 are known. The file is read as version 3.`)
+    }
+    const time = timeOf(object['timestamp'])
+    if (time === null) fault('bad-timestamp', "The header's timestamp is missing or no ISO 8601 time.")
+    const parent = asString(object['parentSession']) ?? asString(object['branchedFrom'])
+    state = {
+      ...state,
+      phase: 'open',
+      preamble: [...state.preamble, [whole[0], whole[1]]],
+      header: {
+        id,
+        version: known ? version : newestVersion,
+        time,
+        cwd: asString(object['cwd']),
+        title: asString(object['title']),
+        parent
+      },
+      lineage: parent === null ? null : resolveParent(path, parent)
+    }
+  }
+
+  function endSearch(line: Line): void {
+    state = { ...state, phase: 'none', ended: { line: line.number, offset: line.offset } }
+  }
+
+  function checkText(bytes: Buffer, object: JsonObject, fault: (kind: FaultKind, message: string) => void): void {
+    if (escapedSurrogate.some((escape) => bytes.includes(escape)) && hasLoneSurrogate(bytes.toString())) {
+      fault(
+        'lone-surrogate',
+        'Half of a surrogate pair stands alone in this line; it is shown as U+FFFD and kept as it is in every export.'
+      )
+    }
+    if (!bytes.includes(blobMark)) return
+    for (const block of asList(asObject(object['message'])?.['content'] ?? object['content'])) {
+      const digest = blobDigest(asString(asObject(block)?.['data']) ?? '')
+      if (digest !== undefined && !hasBlob(path, digest)) {
+        fault('missing-blob', `The image ${digest.slice(0, 12)}… is not in the folder of blobs.`)
+      }
+    }
+  }
+
+  return { read, state: () => stateToJson(state) }
+}
+
+/** Only the first version counts parsed values, and a file without a header may be of it. */
+function countsValues(state: State): boolean {
+  return state.header === null || state.header.version === 1
+}
+
+/** Whether JSON text holds an escaped surrogate without its other half; an escaped backslash is passed over. */
+function hasLoneSurrogate(json: string): boolean {
+  const escapes = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g
+  for (const [escape] of json.matchAll(escapes)) if (escape.length === 6) return true
+  return false
+}

@@ -1,0 +1,144 @@
+import type { EntryRecord } from '#shared/model/records.ts'
+
+/** Ids, parents and what is wrong with them, all by index in file order. */
+export interface Tree {
+  readonly ids: readonly string[]
+  /** -1 for a root; following parents always ends. */
+  readonly parents: Int32Array
+  /** The entry that a stored id means: the last one that has it. */
+  readonly byStoredId: ReadonlyMap<string, number>
+  readonly duplicates: readonly number[]
+  readonly orphans: readonly number[]
+  /** The entry of each cycle at which it was cut. */
+  readonly cycles: readonly number[]
+}
+
+/** Version 1 has neither ids nor parents: each entry hangs on the one before it. */
+export function buildTree(entries: readonly EntryRecord[], version: number): Tree {
+  const byStoredId = new Map<string, number>()
+  if (version > 1) {
+    entries.forEach((entry, at) => {
+      if (hasId(entry)) byStoredId.set(entry.storedId, at)
+    })
+  }
+  const duplicates: number[] = []
+  const ids: string[] = []
+  const taken = new Set(byStoredId.keys())
+  entries.forEach((entry, at) => {
+    if (version > 1 && hasId(entry)) {
+      if (byStoredId.get(entry.storedId) === at) {
+        ids.push(entry.storedId)
+        return
+      }
+      duplicates.push(at)
+    }
+    const place = entry.part === 1 ? `${entry.line}` : `${entry.line}.${entry.part}`
+    ids.push(free(version > 1 && hasId(entry) ? `${entry.storedId}@${place}` : `L${place}`, taken))
+  })
+  if (version === 1) {
+    const parents = Int32Array.from(entries, (_, at) => at - 1)
+    return { ids, parents, byStoredId, duplicates, orphans: [], cycles: [] }
+  }
+  const orphans: number[] = []
+  const parents = Int32Array.from(entries, (entry, at) => {
+    const stored = entry.storedParent
+    if (stored === null || stored === undefined || stored === '' || stored === entry.storedId) return -1
+    const parent = byStoredId.get(stored)
+    if (parent === undefined) orphans.push(at)
+    return parent ?? -1
+  })
+  const selves = entries.flatMap((entry, at) => (hasId(entry) && entry.storedParent === entry.storedId ? [at] : []))
+  return {
+    ids,
+    parents,
+    byStoredId,
+    duplicates,
+    orphans,
+    cycles: [...selves, ...cutCycles(parents)].sort((a, b) => a - b)
+  }
+}
+
+function hasId(entry: EntryRecord): entry is EntryRecord & { readonly storedId: string } {
+  return entry.storedId !== null && entry.storedId !== ''
+}
+
+function free(id: string, taken: Set<string>): string {
+  let candidate = id
+  while (taken.has(candidate)) candidate += '+'
+  taken.add(candidate)
+  return candidate
+}
+
+/** Makes the first entry of each cycle a root; returns these entries. Each entry is visited at most twice. */
+function cutCycles(parents: Int32Array): readonly number[] {
+  const walks = new Int32Array(parents.length).fill(-1)
+  const cut: number[] = []
+  for (let start = 0; start < parents.length; start++) {
+    let at = start
+    while (at !== -1 && walks[at] === -1) {
+      walks[at] = start
+      at = parents[at] ?? -1
+    }
+    if (at === -1 || walks[at] !== start) continue
+    let first = at
+    for (let next = parents[at] ?? -1; next !== at; next = parents[next] ?? -1) first = Math.min(first, next)
+    parents[first] = -1
+    cut.push(first)
+  }
+  return cut
+}
+
+/** Children of each entry in file order, as linked lists: `first[at]`, then `next[child]`; -1 ends a list. */
+export interface Children {
+  readonly first: Int32Array
+  readonly next: Int32Array
+}
+
+export function childrenOf(parents: ArrayLike<number>): Children {
+  const first = new Int32Array(parents.length).fill(-1)
+  const next = new Int32Array(parents.length).fill(-1)
+  for (let at = parents.length - 1; at >= 0; at--) {
+    const parent = parents[at] ?? -1
+    if (parent === -1) continue
+    next[at] = first[parent] ?? -1
+    first[parent] = at
+  }
+  return { first, next }
+}
+
+/** Tells in constant time whether an entry stands on the path to another. */
+export function ancestry(parents: ArrayLike<number>): (ancestor: number, of: number) => boolean {
+  const { first, next } = childrenOf(parents)
+  const enter = new Int32Array(parents.length)
+  const leave = new Int32Array(parents.length)
+  let time = 0
+  for (let root = 0; root < parents.length; root++) {
+    if (parents[root] !== -1) continue
+    let at = root
+    enter[at] = time++
+    for (;;) {
+      const child = first[at] ?? -1
+      if (child !== -1) {
+        at = child
+        enter[at] = time++
+        continue
+      }
+      leave[at] = time
+      while (at !== root && next[at] === -1) {
+        at = parents[at] ?? root
+        leave[at] = time
+      }
+      if (at === root) break
+      at = next[at] ?? root
+      enter[at] = time++
+    }
+  }
+  return (ancestor, of) => (enter[ancestor] ?? 0) <= (enter[of] ?? 0) && (enter[of] ?? 0) < (leave[ancestor] ?? 0)
+}
+
+/** Indexes from the root to an entry. */
+export function pathTo(nodes: readonly { readonly parent: number }[], at: number): readonly number[] {
+  const path: number[] = []
+  for (let next = at; next !== -1; next = nodes[next]?.parent ?? -1) path.push(next)
+  return path.reverse()
+}

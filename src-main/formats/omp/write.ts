@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { JsonObject } from '#shared/model/records.ts'
+import type { BranchPlan, BranchRequest, Piece, SessionView } from '../format.ts'
+import { asObject, asString } from '../json.ts'
+import { shellQuote } from '../shell-quote.ts'
+import { uuidV7 } from '../uuid-v7.ts'
+import { linksOf } from './assemble.ts'
+import { ompBranchPoint } from './branch.ts'
+import { dialectOf, stateOf, versionOf } from './dialect.ts'
+import { migratedRole } from './entry.ts'
+import { type Dialect, type Facts, newestVersion } from './schema.ts'
+import { pathTo } from './tree.ts'
+
+const slotSize = 256
+
+/**
+ * A new file with the path to an entry, as the agents' own branching writes it (docs/formats/omp.md, "Branching").
+ * Lines are copied byte by byte; only those whose parent, id or first kept entry changes are written anew.
+ * Refuses with `not-resumable` where `branchPoint` does, with `stale` where the file no longer holds what was read.
+ */
+export async function planOmpBranch(view: SessionView, request: BranchRequest): Promise<BranchPlan> {
+  const point = ompBranchPoint(view, request.at)
+  const source = view.records.files[0].path
+  const end = view.tree.nodes[request.at]?.id ?? null
+  if (point.kind === 'refused')
+    throw new Refusal('not-resumable', point.reason, { file: source, entry: end, nearest: point.nearest })
+
+  const dialect = dialectOf(view.records)
+  const sessionId = uuidV7(request.now)
+  const time = request.now.toISOString()
+  const path = join(request.into ?? dirname(source), `${time.replace(/[:.]/g, '-')}_${sessionId}.jsonl`)
+  const whole = pathTo(view.tree.nodes, request.at)
+  const kept = whole.filter((at) => !isLabel(view, at))
+  const freshId = freshIds(view)
+  const ids = newIds(view, kept, freshId)
+  const changed = changes(view, kept, ids, newReferences(view, whole, ids))
+  const labels = labelsOn(view, kept)
+  const objects = await read(view, [...changed.keys(), ...labels.map(([, label]) => label)])
+  const pieces = new Pieces()
+  pieces.text(opening(view, dialect, { sessionId, time, source }))
+  for (const at of kept) {
+    const change = changed.get(at)
+    if (change === undefined) pieces.copy(view, at)
+    else pieces.text(`${JSON.stringify(change(objects.get(at) ?? {}))}\n`)
+  }
+  let parent = ids.get(kept.at(-1) ?? -1) ?? null
+  for (const [target, label] of labels) {
+    const stored = objects.get(label) ?? {}
+    const id = freshId()
+    const entry = {
+      type: 'label',
+      id,
+      parentId: parent,
+      timestamp: asString(stored['timestamp']) ?? time,
+      targetId: ids.get(target) ?? '',
+      label: asString(stored['label']) ?? ''
+    }
+    pieces.text(`${JSON.stringify(entry)}\n`)
+    parent = id
+  }
+  return {
+    sessionId,
+    path,
+    pieces: pieces.list(),
+    entries: kept.length + labels.length,
+    resume: resumeCommand(dialect, stateOf(view.records).header?.cwd ?? null, path)
+  }
+}
+
+/** One line for a POSIX shell. pi takes a session's file by `--session`, omp by `--resume`. */
+export function resumeCommand(dialect: Dialect, cwd: string | null, path: string): string {
+  const resume = `${dialect === 'omp' ? 'omp --resume' : 'pi --session'} ${shellQuote(path)}`
+  return cwd === null ? resume : `cd ${shellQuote(cwd)} && ${resume}`
+}
+
+function isLabel(view: SessionView, at: number): boolean {
+  return view.records.entries[at]?.kind === 'label'
+}
+
+/** Ids in the new file: the stored ones, new ones where there are none or where two entries of the path share one. */
+function newIds(view: SessionView, path: readonly number[], freshId: () => string): ReadonlyMap<number, string> {
+  const ids = new Map<number, string>()
+  const taken = new Set<string>()
+  const isFirstVersion = versionOf(view.records) === 1
+  for (const at of path) {
+    const stored = view.records.entries[at]?.storedId ?? ''
+    const id = isFirstVersion || stored === '' || taken.has(stored) ? freshId() : stored
+    taken.add(id)
+    ids.set(at, id)
+  }
+  return ids
+}
+
+/** Ids as the agents make them, none of which the source has. */
+function freshIds(view: SessionView): () => string {
+  const { byStoredId } = linksOf(view.tree)
+  const made = new Set<string>()
+  return () => {
+    for (;;) {
+      const id = randomBytes(4).toString('hex')
+      if (byStoredId.has(id) || made.has(id)) continue
+      made.add(id)
+      return id
+    }
+  }
+}
+
+type Change = (object: JsonObject) => JsonObject
+
+/** The entries that cannot be copied as they are, and what becomes of them. */
+function changes(
+  view: SessionView,
+  path: readonly number[],
+  ids: ReadonlyMap<number, string>,
+  references: ReadonlyMap<number, JsonObject>
+): ReadonlyMap<number, Change> {
+  const version = versionOf(view.records)
+  const { byStoredId } = linksOf(view.tree)
+  const changed = new Map<number, Change>()
+  path.forEach((at, position) => {
+    const record = view.records.entries[at]
+    if (record === undefined) return
+    const id = ids.get(at) ?? ''
+    const parent = position === 0 ? null : (ids.get(path[position - 1] ?? -1) ?? null)
+    const stored = record.storedParent ?? null
+    const isRoot = parent === null && (stored === null || !byStoredId.has(stored))
+    const isHook = version === 2 && record.kind === 'message' && record.role === 'custom'
+    const own = references.get(at)
+    if (version > 1 && id === record.storedId && (isRoot || parent === stored) && !isHook && own === undefined) return
+    changed.set(at, (object) => ({ ...migrated({ ...object, ...own }, version), id, parentId: parent }))
+  })
+  return changed
+}
+
+/** One entry of an older version as the newest writes it. */
+function migrated(object: JsonObject, version: number): JsonObject {
+  if (version >= newestVersion) return object
+  const { firstKeptEntryIndex: _, ...rest } = object
+  const message = asObject(rest['message'])
+  if (message === null || message['role'] !== 'hookMessage') return rest
+  return { ...rest, message: { ...message, role: migratedRole('hookMessage', version) } }
+}
+
+/** What a compaction's references become: those by number, and those that name a label, which the branch leaves out. */
+function newReferences(
+  view: SessionView,
+  whole: readonly number[],
+  ids: ReadonlyMap<number, string>
+): ReadonlyMap<number, JsonObject> {
+  const { kept, byStoredId } = linksOf(view.tree)
+  const isFirstVersion = versionOf(view.records) === 1
+  const positions = new Map(whole.map((at, position) => [at, position]))
+  const nearestKept = (at: number, step: 1 | -1): string | undefined => {
+    let position = positions.get(at) ?? -1
+    while (position >= 0 && position < whole.length && isLabel(view, whole[position] ?? -1)) position += step
+    return ids.get(whole[position] ?? -1)
+  }
+  const references = new Map<number, JsonObject>()
+  for (const at of whole) {
+    if (view.records.entries[at]?.kind !== 'compaction') continue
+    const first = kept.get(at)
+    if (first !== undefined && (isFirstVersion || isLabel(view, first))) {
+      references.set(at, { firstKeptEntryId: nearestKept(first, 1) ?? '' })
+    }
+    const replay = byStoredId.get((view.records.entries[at]?.facts as Facts).replay ?? '')
+    const before = replay !== undefined && isLabel(view, replay) ? nearestKept(replay, -1) : undefined
+    if (before !== undefined) references.set(at, { ...references.get(at), providerReplayThroughEntryId: before })
+  }
+  return references
+}
+
+/** The labelled entries of a path, each with the entry that set its label. */
+function labelsOn(view: SessionView, path: readonly number[]): readonly (readonly [target: number, label: number])[] {
+  const { byStoredId } = linksOf(view.tree)
+  const setBy = new Map<number, number>()
+  view.records.entries.forEach((entry, at) => {
+    const target = entry.kind === 'label' ? byStoredId.get((entry.facts as Facts).target ?? '') : undefined
+    if (target !== undefined) setBy.set(target, at)
+  })
+  return path.flatMap((at) => {
+    const label = view.tree.nodes[at]?.label === null ? undefined : setBy.get(at)
+    return label === undefined ? [] : [[at, label] as const]
+  })
+}
+
+async function read(view: SessionView, wanted: readonly number[]): Promise<ReadonlyMap<number, JsonObject>> {
+  const objects = new Map<number, JsonObject>()
+  let position = 0
+  for await (const object of view.content.objects(wanted)) {
+    const at = wanted[position++] ?? -1
+    if (object === null) {
+      throw new Refusal('stale', 'The file was changed since it was read; open it again.', {
+        file: view.records.files[0].path,
+        entry: view.tree.nodes[at]?.id ?? null
+      })
+    }
+    objects.set(at, object)
+  }
+  return objects
+}
+
+/** What stands in front of the entries: omp's title line, then the header. */
+function opening(
+  view: SessionView,
+  dialect: Dialect,
+  made: { readonly sessionId: string; readonly time: string; readonly source: string }
+): string {
+  const state = stateOf(view.records)
+  const header = (extra: JsonObject): string =>
+    `${JSON.stringify({
+      type: 'session',
+      version: newestVersion,
+      id: made.sessionId,
+      timestamp: made.time,
+      ...(state.header?.cwd == null ? {} : { cwd: state.header.cwd }),
+      ...extra,
+      parentSession: made.source
+    })}\n`
+  if (dialect === 'pi') return header({})
+  const title = storedTitle(view)
+  const source = state.slot?.source ?? null
+  return (
+    titleLine(title, source, made.time) +
+    header(title === '' ? {} : { title, ...(source === null ? {} : { titleSource: source }) })
+  )
+}
+
+/** The title that was given, not one that we make of a message. */
+function storedTitle(view: SessionView): string {
+  const state = stateOf(view.records)
+  if (state.slot !== null && state.slot.title !== '') return state.slot.title
+  const named = view.records.entries.findLast((entry) => entry.kind === 'session-info')
+  return named === undefined ? (state.header?.title ?? '') : ((named.facts as Facts).name ?? '')
+}
+
+/** Exactly 256 bytes with the line feed, so that omp can overwrite it in place; a longer title is cut. */
+export function titleLine(title: string, source: string | null, time: string): string {
+  const characters = [...title]
+  for (;;) {
+    const line = (pad: string): string =>
+      `${JSON.stringify({ type: 'title', v: 1, title: characters.join(''), ...(source === null ? {} : { source }), updatedAt: time, pad })}\n`
+    const missing = slotSize - Buffer.byteLength(line(''))
+    if (missing >= 0) return line(' '.repeat(missing))
+    if (characters.length === 0) return titleLine(title, null, time)
+    characters.length = Math.max(0, characters.length - Math.max(1, Math.ceil(-missing / 6)))
+  }
+}
+
+/** Collects what is copied and what is written; lines that follow each other in the source are one copy. */
+class Pieces {
+  readonly #pieces: Piece[] = []
+  #from = 0
+  #to = -1
+  #line = 0
+  #file = 0
+
+  copy(view: SessionView, at: number): void {
+    const record = view.records.entries[at]
+    if (record === undefined) return
+    const [offset, length] = record.bytes
+    // One byte between two lines can only be a line feed.
+    const follows =
+      this.#to !== -1 &&
+      record.line === this.#line + 1 &&
+      record.part === 1 &&
+      offset === this.#to + 1 &&
+      record.file === this.#file
+    if (!follows) {
+      this.#flush()
+      this.#from = offset
+      this.#file = record.file
+    }
+    this.#to = offset + length
+    this.#line = record.line
+  }
+
+  text(text: string): void {
+    this.#flush()
+    const last = this.#pieces.at(-1)
+    if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text }
+    else this.#pieces.push({ kind: 'text', text })
+  }
+
+  list(): readonly Piece[] {
+    this.#flush()
+    return this.#pieces
+  }
+
+  #flush(): void {
+    if (this.#to === -1) return
+    this.#pieces.push({ kind: 'copy', file: this.#file, range: [this.#from, this.#to - this.#from] })
+    this.#to = -1
+    this.#line = 0
+    this.text('\n')
+  }
+}
