@@ -11,7 +11,7 @@ type Draft = { readonly type: string } & Readonly<Record<string, unknown>>
 const start = Date.UTC(2026, 2, 1, 10)
 
 /** Time of the n-th line of a made file: one a minute. */
-export const timeOf = (index: number) => new Date(start + index * 60_000).toISOString()
+const timeOf = (index: number) => new Date(start + index * 60_000).toISOString()
 
 const entry = (type: string, members: object, options: EntryOptions): Draft => {
   const { parent, ...rest } = options

@@ -44,7 +44,7 @@ export async function startShell(home: Home, args: readonly string[]): Promise<R
 }
 
 /** Collects what must not happen in a page: errors on the console, exceptions, violations of the content security policy. */
-export async function watchProblems(page: Page): Promise<readonly string[]> {
+async function watchProblems(page: Page): Promise<readonly string[]> {
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text())
