@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/launch.ts'
+import { app } from '#e2e/support/pages.ts'
+import { shopSession } from '#e2e/support/shop-session.ts'
+
+const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** Texts of the messages of a session file, read without any code of ours. */
+function textsOf(file: string): string[] {
+  const objects = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { message?: { content: { text?: string }[] } })
+  return objects
+    .flatMap(({ message }) => message?.content.map(({ text }) => text ?? '') ?? [])
+    .filter((text) => text !== '')
+}
+
+/** The only session file beside this one. */
+function fileBeside(file: string): string {
+  const others = readdirSync(dirname(file))
+    .map((name) => `${dirname(file)}/${name}`)
+    .filter((path) => path !== file)
+  expect(others).toHaveLength(1)
+  return others[0]!
+}
+
+async function choose(page: Page, text: RegExp): Promise<void> {
+  await app(page).entry(text).click()
+  await expect(app(page).inspector).toContainText(text)
+  await app(page).entries.focus()
+}
+
+test('a branch after an answer holds the path to it and leaves the source as it was', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const before = sha256(file)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  await page.keyboard.press('b')
+  await expect(app(page).dialog).toContainText('Branch from here')
+  await expect(app(page).dialog.getByRole('button', { name: 'Write the branch' })).toBeEnabled()
+  await expectAccessible(page)
+  expect(readdirSync(dirname(file))).toEqual(['shop.jsonl'])
+
+  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await expect(app(page).dialog).toContainText('The branch is written')
+  await expectAccessible(page)
+  const branch = fileBeside(file)
+  expect(textsOf(branch)).toEqual([
+    'Add a checkout page',
+    'I look at the shop first.',
+    'export const shop = 1',
+    'The page is there.'
+  ])
+  expect(sha256(file)).toBe(before)
+  await expect(app(page).dialog).toContainText(/pi --session|pi /)
+
+  await page.keyboard.press('Escape')
+  await expect(app(page).entry(/The page is there/)).toBeVisible()
+  await expect(app(page).entry(/They are green/)).toHaveCount(0)
+})
+
+test('at a message of the person the branch ends before it, and its text is there to be sent changed', async ({
+  home,
+  open,
+  context
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /Make the buttons green/)
+  await page.keyboard.press('b')
+  await expect(app(page).dialog.getByRole('radio', { name: /Branch before this message/ })).toBeChecked()
+  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await expect(app(page).dialog).toContainText('Your message')
+  expect(textsOf(fileBeside(file)).at(-1)).toBe('The page is there.')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Make the buttons green')
+})
+
+test('where the agent could not go on, the nearest points are offered', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /I look at the shop first/)
+  await expect(app(page).inspector).toContainText('No branch from here')
+  await page.keyboard.press('b')
+  await expect(app(page).dialog).toContainText('The agent could not go on from here')
+  await app(page)
+    .dialog.getByRole('button', { name: /seen|export const shop/ })
+    .press('Enter')
+  await expect(app(page).dialog.getByRole('button', { name: 'Write the branch' })).toBeEnabled()
+  expect(readdirSync(dirname(file))).toEqual(['shop.jsonl'])
+})
+
+test('a branch can be moved to the trash from where it was written', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  await page.keyboard.press('b')
+  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await expect(app(page).dialog).toContainText('The branch is written')
+  const branch = fileBeside(file)
+  await app(page).dialog.getByRole('button', { name: 'Move to trash' }).press('Enter')
+  await expect.poll(() => existsSync(branch)).toBe(false)
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+})
