@@ -28,10 +28,11 @@ export interface Verdict {
   readonly bytes: ByteLedger
 }
 
-/** What `verify` says of a session. The ledger's parts add up to its total, or the index is wrong. */
+/** What `verify` says of a session. The ledger adds up to the sizes of the files, or the index is wrong. */
 export function verifySession(files: SessionRecords['files'], findings: Fault[], bytes: ByteLedger): Verdict {
-  if (bytes.entries + bytes.faults + bytes.blank !== bytes.total) {
-    throw new Error(`the bytes of ${files[0].path} do not add up: ${JSON.stringify(bytes)}`)
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  if (bytes.total !== size || bytes.entries + bytes.faults + bytes.blank !== size) {
+    throw new Error(`the lines of ${files[0].path} do not add up to its ${size} bytes: ${JSON.stringify(bytes)}`)
   }
   return { files: files.length, findings, bytes }
 }
