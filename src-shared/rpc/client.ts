@@ -54,12 +54,13 @@ export function createClient<M extends CallMap, E extends EventMap>(channel: Cha
           reject(cancelled(name))
         }
         const done = () => signal?.removeEventListener('abort', cancel)
+        // First of all: an input that cannot be sent throws here, and nothing waits for its answer.
+        channel.post({ kind: 'call', id, name, input })
         pending.set(id, {
           resolve: (output) => (done(), resolve(output as never)),
           reject: (error) => (done(), reject(error))
         })
         signal?.addEventListener('abort', cancel)
-        channel.post({ kind: 'call', id, name, input })
       })
     },
     on(name, listener) {
