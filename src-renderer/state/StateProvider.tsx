@@ -1,32 +1,17 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ClientContext, type EngineClient } from './client.ts'
+import { ClientContext } from './client.ts'
+import type { StartedState } from './start.ts'
 
-/** The engine answers at once or not at all, and says itself when an answer is out of date. */
-export function createQueries(): QueryClient {
-  const common = { networkMode: 'always', retry: false } as const
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        ...common,
-        staleTime: Infinity,
-        refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
-        structuralSharing: false
-      },
-      mutations: common
-    }
-  })
-}
-
-export function StateProvider(props: {
-  readonly client: EngineClient
-  readonly queries: QueryClient
-  readonly children: ReactNode
-}): ReactNode {
+/** Gives everything below it the engine and the cache of its answers. */
+export function StateProvider({
+  client,
+  queries,
+  children
+}: StartedState & { readonly children: ReactNode }): ReactNode {
   return (
-    <QueryClientProvider client={props.queries}>
-      <ClientContext value={props.client}>{props.children}</ClientContext>
+    <QueryClientProvider client={queries}>
+      <ClientContext value={client}>{children}</ClientContext>
     </QueryClientProvider>
   )
 }

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { type CallName, type Input, type Output, useClient } from './client.ts'
-import { keys } from './queries.ts'
+import { keys, useAppInfo } from './queries.ts'
 import { useApp } from './store.ts'
 
 type ActionName = Extract<
@@ -41,5 +41,16 @@ export function useGoTo(): (session: SessionKey, at?: { entry?: string; line?: n
     selectSession(session)
     if (at.entry !== undefined) changeView(session, { entry: at.entry, tab: 'tree' })
     if (at.line !== undefined) changeView(session, { line: at.line, tab: 'raw' })
+  }
+}
+
+/** Asks for a folder to open: the shell's own dialog where there is one, else the engine's picker. */
+export function useOpenFolder(): () => void {
+  const native = useAppInfo().data?.nativeDialog === true
+  const openDialog = useApp((state) => state.openDialog)
+  const choose = useAction('folder.dialog')
+  return () => {
+    if (native) choose.mutate({}, { onError: (error) => openDialog({ kind: 'problem', error }) })
+    else openDialog({ kind: 'folder' })
   }
 }

@@ -5,6 +5,8 @@ export type OpenDialog =
   | { readonly kind: 'export'; readonly session: SessionKey; readonly entry: string | null }
   | { readonly kind: 'folder' }
   | { readonly kind: 'shortcuts' }
+  /** An action that has no place of its own to say what went wrong. */
+  | { readonly kind: 'problem'; readonly error: Error }
 
 export interface DialogSlice {
   readonly dialog: OpenDialog | null

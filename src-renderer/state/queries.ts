@@ -200,7 +200,8 @@ export function useEntryText(
     enabled: false,
     gcTime: 30_000
   })
-  const more = useCallback(() => void parts.fetchNextPage(), [parts.fetchNextPage])
+  const { fetchNextPage } = parts
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   return {
     text: shown + (parts.data?.pages.map((page) => page.text).join('') ?? ''),
     hasMore: parts.data === undefined ? length > shown.length : parts.hasNextPage,
@@ -225,7 +226,8 @@ export function useLineText(session: SessionKey, line: RawLine): LongText {
     enabled: false,
     gcTime: 30_000
   })
-  const more = useCallback(() => void parts.fetchNextPage(), [parts.fetchNextPage])
+  const { fetchNextPage } = parts
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   return {
     text: parts.data?.pages.map((page) => page.text).join('') ?? line.text,
     hasMore: parts.data === undefined ? line.text.length >= lineCut : parts.hasNextPage,

@@ -32,11 +32,14 @@ export interface SelectionSlice {
   readonly views: Readonly<Record<SessionKey, SessionView>>
   readonly libraryFilter: string
   readonly librarySort: 'date' | 'name'
+  /** Ids of the library's rows whose children are hidden. */
+  readonly libraryFolds: ReadonlySet<string>
   selectSession(session: SessionKey | null): void
   changeView(session: SessionKey, part: Partial<SessionView>): void
   toggleFold(session: SessionKey, entry: string): void
   filterLibrary(text: string): void
   sortLibrary(by: 'date' | 'name'): void
+  toggleLibraryFold(row: string): void
 }
 
 type Change = Partial<SelectionSlice> | ((state: SelectionSlice) => Partial<SelectionSlice>)
@@ -46,16 +49,14 @@ export const selectionSlice = (set: (change: Change) => void): SelectionSlice =>
   views: {},
   libraryFilter: '',
   librarySort: 'date',
+  libraryFolds: new Set(),
   selectSession: (session) => set({ session }),
   changeView: (session, part) => set((state) => withView(state, session, part)),
   toggleFold: (session, entry) =>
-    set((state) => {
-      const folds = new Set(viewOf(state, session).folds)
-      if (!folds.delete(entry)) folds.add(entry)
-      return withView(state, session, { folds })
-    }),
+    set((state) => withView(state, session, { folds: toggled(viewOf(state, session).folds, entry) })),
   filterLibrary: (libraryFilter) => set({ libraryFilter }),
-  sortLibrary: (librarySort) => set({ librarySort })
+  sortLibrary: (librarySort) => set({ librarySort }),
+  toggleLibraryFold: (row) => set(({ libraryFolds }) => ({ libraryFolds: toggled(libraryFolds, row) }))
 })
 
 export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey | null): SessionView {
@@ -64,4 +65,10 @@ export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey
 
 function withView(state: SelectionSlice, session: SessionKey, part: Partial<SessionView>): Partial<SelectionSlice> {
   return { views: { ...state.views, [session]: { ...viewOf(state, session), ...part } } }
+}
+
+function toggled(set: ReadonlySet<string>, member: string): ReadonlySet<string> {
+  const copy = new Set(set)
+  if (!copy.delete(member)) copy.add(member)
+  return copy
 }

@@ -4,9 +4,10 @@ import type { EntryRow } from '#shared/model/entry.ts'
 import { type Lanes, strokesAt } from '#shared/tree/lanes.ts'
 import type { Speaker } from '#renderer/text/speakers.ts'
 import { formatTokens, plural } from '#renderer/text/numbers.ts'
-import { rowInWords } from '#renderer/text/tree-rows.ts'
+import { placeInWords } from '#renderer/text/tree-rows.ts'
 import { LaneDrawing } from './LaneDrawing.tsx'
 import type { LaneMetrics } from './lane-metrics.ts'
+import hiddenCss from '#renderer/styles/visually-hidden.module.css'
 import css from './TreeRow.module.css'
 
 export interface TreeRowProps {
@@ -48,7 +49,6 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       className={css.row}
       data-tone={isRest ? 'plain' : speaker.tone}
       data-on-path={isOnPath}
-      aria-label={inWords(props, isOnPath)}
       aria-level={props.level}
       aria-posinset={props.place}
       aria-setsize={props.places}
@@ -86,34 +86,38 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
           </span>
           <span className={css.text}>
             {props.label !== null && <span className={clsx(css.chip, css.label)}>{props.label}</span>}
-            {leaf > 0 && <span className={clsx(css.chip, props.isCurrentLeaf && css.current)}>leaf {leaf}</span>}
+            {leaf > 0 && (
+              <span className={clsx(css.chip, props.isCurrentLeaf && css.current)}>
+                leaf {leaf}
+                <Heard> of {props.leaves}</Heard>
+              </span>
+            )}
             {hidden > 0 && <span className={css.chip}>{plural(hidden, 'entry', 'entries')} folded</span>}
             {entry?.failed === true && <span className={css.failed}>failed</span>}
             {entry === undefined ? (
-              <span className={css.waiting} />
+              <span className={css.waiting}>
+                <Heard>loading</Heard>
+              </span>
             ) : (
               <span className={css.summary}>{entry.summary}</span>
             )}
           </span>
           <span className={css.tokens} title={entry?.contextTokens === null ? 'Context size not recorded' : undefined}>
-            {typeof entry?.contextTokens === 'number' && formatTokens(entry.contextTokens)}
+            {typeof entry?.contextTokens === 'number' && (
+              <>
+                {formatTokens(entry.contextTokens)}
+                <Heard> tokens</Heard>
+              </>
+            )}
           </span>
         </>
       )}
+      <Heard>{placeInWords(props.isBranchPoint, isOnPath)}</Heard>
     </div>
   )
 })
 
-function inWords(props: TreeRowProps, isOnPath: boolean): string {
-  const { entry, hidden } = props
-  if (props.isRest) return `${plural(hidden, 'entry', 'entries')} folded`
-  return rowInWords(props.speaker.name, entry?.summary ?? 'loading', {
-    label: props.label,
-    leaf: props.leaf > 0 ? [props.leaf, props.leaves] : null,
-    isOnPath,
-    isBranchPoint: props.isBranchPoint,
-    failed: entry?.failed === true,
-    hidden,
-    contextTokens: entry?.contextTokens ?? null
-  })
+/** Text for those who hear the row. */
+function Heard({ children }: { readonly children: ReactNode }): ReactNode {
+  return <span className={hiddenCss.hidden}>{children}</span>
 }

@@ -76,9 +76,9 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     const view = scroller.current
     const before = shown.current
     shown.current = { key: activeKey, growth }
-    // A row that became active because the list grew must not pull the view away from what is being read.
     if (view === null || activeKey === null || activeKey === before.key) return
-    if (before.key !== null && before.growth !== growth) return
+    // A row that became active because the list grew is followed only from where the one before was in view.
+    if (before.key !== null && before.growth !== growth && before.key !== anchor.current?.key) return
     bringIntoView(view, active * rowHeight, rowHeight)
   }, [active, activeKey, growth, rowHeight])
 

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect } from 'react'
+import { useSessions } from '#renderer/state/queries.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import css from './App.module.css'
+import { Dialogs } from './Dialogs.tsx'
+import { Disconnected } from './Disconnected.tsx'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { Panes } from './Panes.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+export function App(): ReactNode {
+  useShortcuts()
+  useOnlySession()
+  return (
+    <div className={css.app}>
+      <Header />
+      <Disconnected />
+      <Panes />
+      <Footer />
+      <Dialogs />
+    </div>
+  )
+}
+
+/** Where there is one session and nothing was chosen yet, it is the one that is meant. */
+function useOnlySession(): void {
+  const sessions = useSessions().data
+  const selected = useSelectedSession()
+  const selectSession = useApp((state) => state.selectSession)
+  const only = sessions?.length === 1 ? (sessions[0]?.key ?? null) : null
+  useEffect(() => {
+    if (selected === null && only !== null) selectSession(only)
+  }, [selected, only, selectSession])
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '#renderer/components/button/Button.tsx'
+import { Floating } from '#renderer/components/floating/Floating.tsx'
+import { useOpenFolder } from '#renderer/state/actions.ts'
+import { useFolders, useSession } from '#renderer/state/queries.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { FolderList } from './FolderList.tsx'
+import css from './Header.module.css'
+
+export function Header(): ReactNode {
+  const opened = useFolders().data?.opened ?? []
+  const folder = useSession(useSelectedSession()).data?.folder
+  const openFolder = useOpenFolder()
+  const openDialog = useApp((state) => state.openDialog)
+  const [open, setOpen] = useState(false)
+  const shown = opened.find(({ key }) => key === folder) ?? opened[0]
+  return (
+    <header className={css.header}>
+      <h1 className={css.name}>Treeline</h1>
+      {shown !== undefined && (
+        <Floating
+          title="Open folders"
+          hint="The open folders"
+          className={css.folder}
+          label={
+            <>
+              <span className={css.path}>{shown.path}</span>
+              {opened.length > 1 && <span className={css.more}>and {opened.length - 1} more</span>}
+            </>
+          }
+          open={open}
+          onOpenChange={setOpen}
+        >
+          <FolderList folders={opened} />
+        </Floating>
+      )}
+      <div className={css.actions}>
+        <Button title="Open a folder (Ctrl+O)" onClick={openFolder}>
+          Open folder…
+        </Button>
+        <Button look="quiet" title="Show the shortcuts (?)" onClick={() => openDialog({ kind: 'shortcuts' })}>
+          Keys
+        </Button>
+      </div>
+    </header>
+  )
+}

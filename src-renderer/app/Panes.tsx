@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { Splitter } from '#renderer/components/splitter/Splitter.tsx'
+import { paneLimits } from '#renderer/state/layout-slice.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { Inspector } from '#renderer/views/inspector/Inspector.tsx'
+import { Library } from '#renderer/views/library/Library.tsx'
+import { SessionView } from '#renderer/views/session/SessionView.tsx'
+import { Welcome } from '#renderer/views/welcome/Welcome.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import css from './Panes.module.css'
+import { paneIds } from './panes.ts'
+
+const [libraryId, sessionId, inspectorId] = paneIds
+
+/** Library, session and inspector, with the lines between them to be dragged. */
+export function Panes(): ReactNode {
+  const session = useSelectedSession()
+  const library = useApp((state) => state.libraryWidth)
+  const inspector = useApp((state) => state.inspectorWidth)
+  const resizePane = useApp((state) => state.resizePane)
+  const columns = `minmax(160px, ${library}px) 1px minmax(340px, 1fr)`
+  return (
+    <div
+      className={css.panes}
+      style={{
+        gridTemplateColumns: session === null ? columns : `${columns} 1px minmax(240px, ${inspector}px)`
+      }}
+    >
+      <nav id={libraryId} className={css.pane} aria-label="Library">
+        <ErrorBoundary>
+          <Library />
+        </ErrorBoundary>
+      </nav>
+      <Splitter
+        label="Width of the library"
+        value={library}
+        {...paneLimits.library}
+        pane="before"
+        controls={libraryId}
+        onResize={(width) => resizePane('library', width)}
+      />
+      <main id={sessionId} className={css.pane} aria-label="Session">
+        <ErrorBoundary key={session}>
+          {session === null ? <Welcome /> : <SessionView session={session} />}
+        </ErrorBoundary>
+      </main>
+      {session !== null && (
+        <>
+          <Splitter
+            label="Width of the inspector"
+            value={inspector}
+            {...paneLimits.inspector}
+            pane="after"
+            controls={inspectorId}
+            onResize={(width) => resizePane('inspector', width)}
+          />
+          <aside id={inspectorId} className={css.inspector} aria-label="Inspector">
+            <ErrorBoundary key={session}>
+              <Inspector session={session} />
+            </ErrorBoundary>
+          </aside>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { OpenDialog } from '#renderer/state/dialog-slice.ts'
+import type { SessionView } from '#renderer/state/selection-slice.ts'
+
+/** What a shortcut can act on. */
+export interface ShortcutScope {
+  readonly session: SessionKey | null
+  readonly entry: string | null
+  openDialog(dialog: OpenDialog): void
+  changeView(part: Partial<SessionView>): void
+  openFolder(): void
+  focusFilter(): void
+  /** Moves the focus to the next pane, or with -1 to the one before. */
+  movePane(by: 1 | -1): void
+}
+
+interface Shortcut {
+  /** As tinykeys spells it. */
+  readonly keys: string
+  readonly shown: string
+  readonly what: string
+  readonly run: (scope: ShortcutScope) => void
+}
+
+const atEntry = (run: (scope: ShortcutScope, session: SessionKey, entry: string) => void) => (scope: ShortcutScope) => {
+  if (scope.session !== null && scope.entry !== null) run(scope, scope.session, scope.entry)
+}
+
+/** Every shortcut that works in the whole window; lists and the tree have their own keys. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: '$mod+KeyO', shown: 'Ctrl+O', what: 'Open a folder', run: (scope) => scope.openFolder() },
+  { keys: '/', shown: '/', what: 'Filter sessions', run: (scope) => scope.focusFilter() },
+  { keys: 'F6', shown: 'F6', what: 'Next pane', run: (scope) => scope.movePane(1) },
+  { keys: 'Shift+F6', shown: 'Shift+F6', what: 'Previous pane', run: (scope) => scope.movePane(-1) },
+  { keys: '1', shown: '1', what: 'Tree', run: (scope) => scope.changeView({ tab: 'tree' }) },
+  { keys: '2', shown: '2', what: 'Raw', run: (scope) => scope.changeView({ tab: 'raw' }) },
+  {
+    keys: 'b',
+    shown: 'B',
+    what: 'Branch from the selected entry',
+    run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'branch', session, entry }))
+  },
+  {
+    keys: 'e',
+    shown: 'E',
+    what: 'Export the path to the selected entry',
+    run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'export', session, entry }))
+  },
+  {
+    keys: 'Shift+e',
+    shown: 'Shift+E',
+    what: 'Export the whole file',
+    run: (scope) => {
+      if (scope.session !== null) scope.openDialog({ kind: 'export', session: scope.session, entry: null })
+    }
+  },
+  {
+    keys: 'c',
+    shown: 'C',
+    what: 'Copy the id of the selected entry',
+    run: atEntry((_scope, _session, entry) => void navigator.clipboard.writeText(entry))
+  },
+  { keys: 'Shift+?', shown: '?', what: 'Show the shortcuts', run: (scope) => scope.openDialog({ kind: 'shortcuts' }) }
+]
+
+/** Keys of the lists, for the dialog that shows them all. */
+export const listKeys: readonly (readonly [keys: string, what: string])[] = [
+  ['↑ ↓', 'Row by row'],
+  ['Home End', 'First and last row'],
+  ['→', 'Unfold, or enter'],
+  ['←', 'Fold, or go to the parent'],
+  ['Alt+↑ Alt+↓', 'Along the current path'],
+  ['Alt+← Alt+→', 'Between siblings'],
+  ['[ ]', 'Between branch points'],
+  ['Enter', 'Open a session; select the entry of a line'],
+  ['Space', 'Unfold a line in Raw']
+]

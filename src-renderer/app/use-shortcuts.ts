@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import { defaultKeybindingsHandlerIgnore, tinykeys } from 'tinykeys'
+import { useOpenFolder } from '#renderer/state/actions.ts'
+import { useChangeView, useSelectedEntry, useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { libraryFilterId } from '#renderer/views/library/ids.ts'
+import { paneIds } from './panes.ts'
+import { type ShortcutScope, shortcuts } from './shortcuts.ts'
+
+/** Listens for the shortcuts of the whole window, save while a dialog is open. */
+export function useShortcuts(): void {
+  const session = useSelectedSession()
+  const entry = useSelectedEntry()
+  const changeView = useChangeView()
+  const openDialog = useApp((state) => state.openDialog)
+  const openFolder = useOpenFolder()
+  const scope = useRef<ShortcutScope | null>(null)
+  useEffect(() => {
+    scope.current = { session, entry, changeView, openDialog, openFolder, focusFilter, movePane }
+  })
+  useEffect(
+    () =>
+      tinykeys(
+        window,
+        Object.fromEntries(
+          shortcuts.map(({ keys, run }) => [
+            keys,
+            (event: KeyboardEvent) => {
+              event.preventDefault()
+              if (scope.current !== null) run(scope.current)
+            }
+          ])
+        ),
+        {
+          ignore: (event) =>
+            event.defaultPrevented ||
+            event.isComposing ||
+            useApp.getState().dialog !== null ||
+            (isTyped(event) && defaultKeybindingsHandlerIgnore(event)) ||
+            (isTyped(event) && event.target instanceof HTMLInputElement)
+        }
+      ),
+    []
+  )
+}
+
+/** A key that would write something into a text field. */
+const isTyped = (event: KeyboardEvent): boolean => !event.ctrlKey && !event.metaKey && event.key.length === 1
+
+const focusFilter = () => document.getElementById(libraryFilterId)?.focus()
+
+function movePane(by: 1 | -1): void {
+  const panes = paneIds.map((id) => document.getElementById(id)).filter((pane) => pane !== null)
+  const here = panes.findIndex((pane) => pane.contains(document.activeElement))
+  const next = here < 0 ? 0 : (here + by + panes.length) % panes.length
+  const pane = panes[next]
+  const list = pane?.querySelector<HTMLElement>('[role="tree"], [role="grid"]')
+  const target = list ?? pane?.querySelector<HTMLElement>('input, button, [tabindex="0"]')
+  target?.focus()
+}

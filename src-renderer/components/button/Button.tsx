@@ -1,0 +1,12 @@
+import clsx from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+import css from './Button.module.css'
+
+interface ButtonProps extends ComponentProps<'button'> {
+  /** `primary` is the one thing that a place is for; `link` reads as text. */
+  readonly look?: 'primary' | 'plain' | 'quiet' | 'link' | 'danger'
+}
+
+export function Button({ look = 'plain', className, ...rest }: ButtonProps): ReactNode {
+  return <button type="button" className={clsx(css.button, css[look], className)} {...rest} />
+}

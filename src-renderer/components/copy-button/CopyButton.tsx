@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from '#renderer/components/button/Button.tsx'
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly children: string
+  readonly title?: string
+}
+
+const saidFor = 1500
+
+/** Copies a text and says whether that worked. */
+export function CopyButton({ text, children, title }: CopyButtonProps): ReactNode {
+  const [said, say] = useState<string | null>(null)
+  useEffect(() => {
+    if (said === null) return
+    const timer = setTimeout(() => say(null), saidFor)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => say('Copied'),
+      () => say('Not allowed')
+    )
+  return (
+    <Button title={title} onClick={() => void copy()} aria-live="polite">
+      {said ?? children}
+    </Button>
+  )
+}

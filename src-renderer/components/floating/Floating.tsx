@@ -1,0 +1,31 @@
+import { Popover } from '@base-ui/react/popover'
+import type { ReactNode } from 'react'
+import { Button } from '#renderer/components/button/Button.tsx'
+import css from './Floating.module.css'
+
+interface FloatingProps {
+  readonly label: ReactNode
+  readonly title: string
+  readonly hint?: string
+  readonly className?: string | undefined
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly children: ReactNode
+}
+
+/** A button that opens a layer beside itself; it closes with Escape or a click elsewhere. */
+export function Floating({ label, title, hint, className, open, onOpenChange, children }: FloatingProps): ReactNode {
+  return (
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
+      <Popover.Trigger render={<Button look="quiet" className={className} title={hint} />}>{label}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className={css.positioner} sideOffset={4} align="start" collisionPadding={8}>
+          <Popover.Popup className={css.popup}>
+            <Popover.Title className={css.title}>{title}</Popover.Title>
+            <div className={css.body}>{children}</div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

@@ -1,0 +1,46 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { Calls, Events } from '#shared/contract/contract.ts'
+import { createClient } from '#shared/rpc/client.ts'
+import type { EngineClient } from './client.ts'
+import { connect, namedAtStart } from './connect.ts'
+import { followEvents } from './live.ts'
+import { readingAs } from './reading-as.ts'
+import { useApp } from './store.ts'
+
+export interface StartedState {
+  readonly client: EngineClient
+  readonly queries: QueryClient
+}
+
+/** Reaches the engine and follows it, and selects what the person named on the command line. Rejects where there is no engine. */
+export async function startState(): Promise<StartedState> {
+  const named = namedAtStart()
+  const channel = await connect()
+  const plain = createClient<Calls, Events>(channel)
+  const client = named?.agent ? readingAs(plain, named.session, named.agent) : plain
+  const queries = createQueries()
+  channel.onClose(() => useApp.getState().disconnect())
+  followEvents(client, queries)
+  if (named !== null) {
+    useApp.getState().selectSession(named.session)
+    if (named.entry !== null) useApp.getState().changeView(named.session, { entry: named.entry })
+  }
+  return { client, queries }
+}
+
+/** The engine answers at once or not at all, and says itself when an answer is out of date. */
+function createQueries(): QueryClient {
+  const common = { networkMode: 'always', retry: false } as const
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        ...common,
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        structuralSharing: false
+      },
+      mutations: common
+    }
+  })
+}

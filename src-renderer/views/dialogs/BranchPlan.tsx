@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { BranchPreview } from '#shared/contract/branch.ts'
+import { formatBytes, formatTokens, plural } from '#renderer/text/numbers.ts'
+import { Table } from './Table.tsx'
+import css from './dialogs.module.css'
+
+/** What a branch would be: its file, what goes in, and what the agent will see. */
+export function BranchPlan({ preview }: { readonly preview: BranchPreview }): ReactNode {
+  const { result, messages, messageCount, lines, lineCount } = preview
+  const bytes = result.written.reduce((sum, part) => sum + part.bytes, 0)
+  return (
+    <>
+      <Table
+        rows={[
+          ['New file', result.file],
+          ['Goes in', `${plural(result.entries, 'entry', 'entries')}, ${formatBytes(bytes)}`],
+          ['The agent will see', `${plural(messageCount, 'message')}, about ${formatTokens(result.tokens)} tokens`],
+          ['Resume with', result.resume]
+        ]}
+      />
+      <p className={css.note}>The session it comes from is not changed.</p>
+      <section className={css.section}>
+        <h3>
+          What the agent will see
+          {messages.length < messageCount && ` (the first and last ${messages.length} of ${messageCount} messages)`}
+        </h3>
+        <ol className={css.messages}>
+          {messages.map((message, index) => (
+            <li key={index} className={css.message}>
+              <span className={css.role}>{message.role}</span>
+              <span className={css.cut}>{message.preview}</span>
+              <span className={css.count}>{formatTokens(message.tokens)}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <details>
+        <summary>
+          {plural(lineCount, 'line')} to be written
+          {lines.length < lineCount && `, ${lines.length} of them shown`}
+        </summary>
+        <pre className={css.lines} tabIndex={0}>
+          {lines.join('\n')}
+        </pre>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import type { EntryDetail } from '#shared/contract/entry.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import { Button } from '#renderer/components/button/Button.tsx'
+import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
+import { FaultText } from '#renderer/components/fault/FaultText.tsx'
+import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
+import { Notice } from '#renderer/components/notice/Notice.tsx'
+import { useEntryDetail, useOutline } from '#renderer/state/queries.ts'
+import { useChangeView, useSelectedEntry } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { formatCount } from '#renderer/text/numbers.ts'
+import { speakerOf } from '#renderer/text/speakers.ts'
+import { BlockView } from './BlockView.tsx'
+import { Facts } from './Facts.tsx'
+import css from './Inspector.module.css'
+import { Lineage } from './Lineage.tsx'
+
+/** Everything about the selected entry. */
+export function Inspector({ session }: { readonly session: SessionKey }): ReactNode {
+  const outline = useOutline(session)
+  const entry = useSelectedEntry()
+  const detail = useEntryDetail(session, entry)
+  if (outline.error !== null) return null
+  if (detail.error !== null) return <FailureNotice error={detail.error} />
+  if (outline.data !== undefined && entry === null) return <Notice title="This session has no entries" />
+  if (detail.data === undefined) return <Notice kind="busy" title="Reading the entry" />
+  return <EntryParts key={detail.data.entry.id} session={session} detail={detail.data} />
+}
+
+function EntryParts({ session, detail }: { readonly session: SessionKey; readonly detail: EntryDetail }): ReactNode {
+  const { entry } = detail
+  const { name, tone } = speakerOf(entry.kind, entry.role, entry.tool)
+  return (
+    <article className={css.inspector} aria-label="Selected entry">
+      <header className={css.head}>
+        <p className={css.who}>
+          <strong className={css.speaker} data-tone={tone}>
+            {name}
+          </strong>
+          <code className={css.id}>
+            {entry.id}
+            {entry.line !== null && ` · line ${formatCount(entry.line)}`}
+          </code>
+          {entry.label !== null && <span className={css.label}>{entry.label}</span>}
+        </p>
+        <EntryActions session={session} detail={detail} />
+        {detail.branch.kind === 'refused' && <p className={css.refused}>No branch from here: {detail.branch.reason}</p>}
+      </header>
+      <div id="entry-content" className={css.body} tabIndex={0} role="region" aria-label="Content of the entry">
+        {detail.blocks.map((block, index) => (
+          <BlockView
+            key={index}
+            session={session}
+            entry={entry.id}
+            index={index}
+            block={block}
+            isToolOutput={tone === 'tool'}
+          />
+        ))}
+        {detail.blocks.length === 0 && entry.summary !== '' && <p className={css.summary}>{entry.summary}</p>}
+        {detail.faults.length > 0 && (
+          <section className={css.section}>
+            <h3>Faults of this entry</h3>
+            {detail.faults.map((fault, index) => (
+              <FaultText key={index} fault={fault} />
+            ))}
+          </section>
+        )}
+        <Facts detail={detail} />
+        <Lineage session={session} detail={detail} />
+      </div>
+    </article>
+  )
+}
+
+function EntryActions({ session, detail }: { readonly session: SessionKey; readonly detail: EntryDetail }): ReactNode {
+  const openDialog = useApp((state) => state.openDialog)
+  const changeView = useChangeView()
+  const { id, line } = detail.entry
+  return (
+    <div className={css.actions}>
+      <Button
+        look="primary"
+        title="Write a new session that ends here (B)"
+        onClick={() => openDialog({ kind: 'branch', session, entry: id })}
+      >
+        Branch from here
+      </Button>
+      <Button
+        title="Export the path to this entry (E)"
+        onClick={() => openDialog({ kind: 'export', session, entry: id })}
+      >
+        Export path
+      </Button>
+      <CopyButton text={id} title="Copy the entry’s id (C)">
+        Copy id
+      </CopyButton>
+      {line !== null && (
+        <Button title={`Show line ${formatCount(line)} of the file`} onClick={() => changeView({ tab: 'raw', line })}>
+          Raw
+        </Button>
+      )}
+    </div>
+  )
+}

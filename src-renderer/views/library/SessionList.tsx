@@ -1,0 +1,182 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import clsx from 'clsx'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import hidden from '#renderer/styles/visually-hidden.module.css'
+import { useGoTo } from '#renderer/state/actions.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { useNow } from '#renderer/state/use-now.ts'
+import { formatTokens, plural } from '#renderer/text/numbers.ts'
+import { titleOf } from '#renderer/text/sessions.ts'
+import { formatTime, formatWhen } from '#renderer/text/times.ts'
+import css from './SessionList.module.css'
+import { libraryFilterId, libraryListId } from './ids.ts'
+import type { LibraryRow } from './library-rows.ts'
+
+const heights = { project: 32, session: 46 } as const
+const deepest = 6
+
+/** One tab stop; the active row is told by `aria-activedescendant`, because most rows are not in the document. */
+export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null)
+  const selected = useSelectedSession()
+  const goTo = useGoTo()
+  const toggleFold = useApp((state) => state.toggleLibraryFold)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const now = useNow()
+
+  const find = (id: string | null) => (id === null ? -1 : rows.findIndex((row) => row.id === id))
+  const active = Math.max(0, find(activeId) >= 0 ? find(activeId) : find(selected))
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heights[rows[index]?.kind ?? 'session'],
+    getItemKey: (index) => rows[index]?.id ?? index,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.min(active, rows.length - 1)])],
+    overscan: 8
+  })
+
+  useEffect(() => virtual.measure(), [rows, virtual])
+  // Only a new selection moves the list, not a row that moves because its session changed.
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    const index = rows.findIndex((row) => row.id === selected)
+    if (index < 0 || shown.current === selected) return
+    shown.current = selected
+    setActiveId(selected)
+    virtual.scrollToIndex(index, { align: 'auto' })
+  }, [rows, selected, virtual])
+
+  const activate = (index: number) => {
+    const clamped = Math.min(rows.length - 1, Math.max(0, index))
+    setActiveId(rows[clamped]?.id ?? null)
+    virtual.scrollToIndex(clamped, { align: 'auto' })
+  }
+  const open = (row: LibraryRow) => {
+    if (row.kind === 'session') goTo(row.id)
+    else toggleFold(row.id)
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const row = rows[active]
+    if (row === undefined) return
+    const expanded = row.expanded
+    const parent = rows.findLastIndex((other, index) => index < active && levelOf(other) < levelOf(row))
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / heights.session) - 1)
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => activate(active + 1),
+      ArrowUp: () => activate(active - 1),
+      PageDown: () => activate(active + page),
+      PageUp: () => activate(active - page),
+      Home: () => activate(0),
+      End: () => activate(rows.length - 1),
+      ArrowRight: () => {
+        if (expanded === false) toggleFold(row.id)
+        else if (expanded === true) activate(active + 1)
+      },
+      ArrowLeft: () => {
+        if (expanded === true) toggleFold(row.id)
+        else if (parent >= 0) activate(parent)
+      },
+      Enter: () => open(row),
+      ' ': () => open(row)
+    }
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined
+    if (move !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      move()
+    } else if (event.key.length === 1 && event.key !== '?') {
+      // The letter itself goes where the focus is after this handler: into the filter.
+      event.stopPropagation()
+      if (event.key === '/') event.preventDefault()
+      document.getElementById(libraryFilterId)?.focus()
+    }
+  }
+
+  return (
+    <div
+      ref={scroller}
+      id={libraryListId}
+      className={css.list}
+      role="tree"
+      aria-label="Sessions"
+      aria-activedescendant={`library-row-${active}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" className={css.sizer} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          const level = levelOf(row)
+          return (
+            <div
+              key={key}
+              id={`library-row-${index}`}
+              role="treeitem"
+              aria-level={level}
+              aria-setsize={row.setSize}
+              aria-posinset={row.position}
+              aria-selected={row.id === selected}
+              aria-expanded={row.expanded ?? undefined}
+              className={clsx(css.row, css[row.kind], index === active && css.active)}
+              style={{
+                height: size,
+                transform: `translateY(${start}px)`,
+                paddingLeft: 16 + 18 * Math.max(0, Math.min(level, deepest) - 2)
+              }}
+              onClick={() => {
+                setActiveId(row.id)
+                open(row)
+              }}
+            >
+              {row.kind === 'project' ? (
+                <span className={css.project} title={row.path}>
+                  {row.name}
+                  {!row.expanded && ` (${row.sessions})`}
+                </span>
+              ) : (
+                <SessionLines row={row} now={now} />
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+const levelOf = (row: LibraryRow): number => (row.kind === 'project' ? 1 : row.level)
+
+const originWords = { user: '', fork: 'Fork: ', subagent: 'Subagent: ', continuation: 'Continued: ' } as const
+
+function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; readonly now: number }): ReactNode {
+  const { session, expanded } = props.row
+  const title = `${originWords[session.origin]}${titleOf(session)}`
+  return (
+    <>
+      <span className={css.title} title={title}>
+        {session.live && (
+          <span className={css.live} title="Being written to">
+            <span className={hidden.hidden}>Live: </span>
+          </span>
+        )}
+        {title}
+      </span>
+      <span className={css.meta}>
+        <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, props.now)}</span>
+        <span className={css.agent}>{session.agent}</span>
+        {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
+        {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
+        {session.compactions > 0 && <span>{plural(session.compactions, 'compaction')}</span>}
+        <span title="Tokens recorded in this session">
+          {formatTokens(session.usage.total)}
+          <span className={hidden.hidden}> tokens</span>
+        </span>
+        {expanded === false && <span>folded</span>}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { SessionRow } from '#shared/model/session.ts'
+import { libraryRows } from './library-rows.ts'
+
+const session = (id: string, part: Partial<SessionRow> = {}): SessionRow => ({
+  id,
+  key: `key-${id}` as SessionKey,
+  folder: null,
+  revision: 1,
+  bytes: 0,
+  agent: 'pi',
+  file: `/s/${id}.jsonl`,
+  title: id,
+  cwd: '/work/app',
+  createdAt: null,
+  updatedAt: null,
+  entries: 1,
+  leaves: 1,
+  compactions: 0,
+  models: [],
+  usage: {
+    requests: 0,
+    input: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 0,
+    reasoning: 0,
+    total: 0,
+    cost: 0,
+    inherited: 0,
+    unknown: 0
+  },
+  faults: 0,
+  parent: null,
+  origin: 'user',
+  live: false,
+  ...part
+})
+
+const drawn = (sessions: readonly SessionRow[], part: Partial<Parameters<typeof libraryRows>[1]> = {}) =>
+  libraryRows(sessions, { filter: '', sort: 'date', folds: new Set(), ...part }).map((row) =>
+    row.kind === 'project' ? row.name : `${'-'.repeat(row.level - 1)}${row.session.id} ${row.position}/${row.setSize}`
+  )
+
+const family = [
+  session('fork', { parent: { id: null, file: '/s/root.jsonl' }, cwd: '/elsewhere' }),
+  session('other', { cwd: '/work/docs' }),
+  session('root'),
+  session('grandchild', { parent: { id: 'fork', file: null } })
+]
+
+test('forks and subagents stand under their parent, in the parent’s project', () => {
+  expect(drawn(family)).toEqual(['app', '-root 1/1', '--fork 1/1', '---grandchild 1/1', 'docs', '-other 1/1'])
+})
+
+test('a parent that is not listed leaves the session on its own', () => {
+  expect(drawn([session('a', { parent: { id: 'lost', file: '/gone.jsonl' } })])).toEqual(['app', '-a 1/1'])
+})
+
+test('sessions that name each other as parent are all listed once', () => {
+  const ring = [
+    session('a', { parent: { id: 'b', file: null } }),
+    session('b', { parent: { id: 'c', file: null } }),
+    session('c', { parent: { id: 'a', file: null } }),
+    session('self', { parent: { id: 'self', file: null } })
+  ]
+  expect(drawn(ring).toSorted()).toEqual(['---a 1/1', '--b 1/1', '-c 1/2', '-self 2/2', 'app'])
+})
+
+test('a filter keeps the parents of what matches and opens what is folded', () => {
+  expect(drawn(family, { filter: 'GRAND', folds: new Set(['key-root', 'project:/work/app']) })).toEqual([
+    'app',
+    '-root 1/1',
+    '--fork 1/1',
+    '---grandchild 1/1'
+  ])
+})
+
+test('a folded row hides what is below it', () => {
+  expect(drawn(family, { folds: new Set(['key-root']) })).toEqual(['app', '-root 1/1', 'docs', '-other 1/1'])
+})
+
+test('two projects of one name stay apart', () => {
+  expect(drawn([session('a', { cwd: '/x/app' }), session('b', { cwd: '/y/app' })])).toEqual([
+    'app',
+    '-a 1/1',
+    'app',
+    '-b 1/1'
+  ])
+})
+
+test('by name both projects and sessions are sorted', () => {
+  const sessions = [session('z'), session('a'), session('m', { cwd: '/work/abc' })]
+  expect(drawn(sessions, { sort: 'name' })).toEqual(['abc', '-m 1/1', 'app', '-a 1/2', '-z 2/2'])
+})
+
+test('ten thousand sessions, one the parent of the next, do not overflow the stack', () => {
+  const chain = Array.from({ length: 10_000 }, (_, i) =>
+    session(String(i), { parent: i === 0 ? null : { id: String(i - 1), file: null } })
+  )
+  expect(libraryRows(chain, { filter: '', sort: 'date', folds: new Set() })).toHaveLength(10_001)
+})

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { SessionKey } from '#shared/model/keys.ts'
+import { FaultText } from '#renderer/components/fault/FaultText.tsx'
+import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
+import { Notice } from '#renderer/components/notice/Notice.tsx'
+import { ShownList } from '#renderer/components/shown/ShownList.tsx'
+import { useFaults } from '#renderer/state/queries.ts'
+import { useChangeView } from '#renderer/state/selection.ts'
+import css from './FaultList.module.css'
+
+interface FaultListProps {
+  readonly session: SessionKey
+  readonly onChoose: () => void
+}
+
+/** Every fault of a session; one with a line leads to it. */
+export function FaultList({ session, onChoose }: FaultListProps): ReactNode {
+  const faults = useFaults(session)
+  const changeView = useChangeView()
+  if (faults.error !== null) return <FailureNotice error={faults.error} />
+  if (faults.data === undefined) return <Notice kind="busy" title="Reading the faults" />
+  return (
+    <ShownList items={faults.data} className={css.list}>
+      {(fault, index) => (
+        <li key={index}>
+          {fault.line === null ? (
+            <div className={css.fault}>
+              <FaultText fault={fault} />
+            </div>
+          ) : (
+            <button
+              type="button"
+              className={css.fault}
+              title={`Show line ${fault.line} in Raw`}
+              onClick={() => {
+                changeView({ tab: 'raw', line: fault.line })
+                onChoose()
+              }}
+            >
+              <FaultText fault={fault} />
+            </button>
+          )}
+        </li>
+      )}
+    </ShownList>
+  )
+}

@@ -1,0 +1,105 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { type ReactNode, useState } from 'react'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { SessionRow } from '#shared/model/session.ts'
+import { Button } from '#renderer/components/button/Button.tsx'
+import { Floating } from '#renderer/components/floating/Floating.tsx'
+import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
+import { Notice } from '#renderer/components/notice/Notice.tsx'
+import { useSession } from '#renderer/state/queries.ts'
+import type { Tab } from '#renderer/state/selection-slice.ts'
+import { useChangeView, useView } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
+import { formatBytes, plural } from '#renderer/text/numbers.ts'
+import { titleOf } from '#renderer/text/sessions.ts'
+import { FaultList } from './FaultList.tsx'
+import { LeafList } from './LeafList.tsx'
+import css from './SessionView.module.css'
+import { RawLines } from './raw/RawLines.tsx'
+import { SessionTree } from './tree/SessionTree.tsx'
+
+/** One session: what it is, its tree and its lines. */
+export function SessionView({ session }: { readonly session: SessionKey }): ReactNode {
+  const row = useSession(session)
+  const { tab } = useView()
+  const changeView = useChangeView()
+  if (row.error !== null) return <FailureNotice error={row.error} />
+  if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
+  return (
+    <Tabs.Root className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
+      <SessionHead session={row.data} />
+      <div className={css.bar}>
+        <Tabs.List className={css.tabs} aria-label="Views of the session" activateOnFocus>
+          <Tabs.Tab className={css.tab} value="tree" title="Tree (1)">
+            Tree
+          </Tabs.Tab>
+          <Tabs.Tab className={css.tab} value="raw" title="Raw (2)">
+            Raw
+          </Tabs.Tab>
+        </Tabs.List>
+        <SessionActions session={row.data} />
+      </div>
+      <Tabs.Panel className={css.panel} value="tree" tabIndex={-1}>
+        <SessionTree />
+      </Tabs.Panel>
+      <Tabs.Panel className={css.panel} value="raw" tabIndex={-1}>
+        <RawLines session={session} />
+      </Tabs.Panel>
+    </Tabs.Root>
+  )
+}
+
+function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
+  return (
+    <header className={css.head}>
+      <h2 className={css.title} title={titleOf(session)}>
+        {titleOf(session)}
+      </h2>
+      <span className={css.facts} title={session.file}>
+        {session.agent} · {plural(session.entries, 'entry', 'entries')} · {formatBytes(session.bytes)}
+        {session.models.length > 0 && ` · ${session.models.join(', ')}`}
+      </span>
+    </header>
+  )
+}
+
+function SessionActions({ session }: { readonly session: SessionRow }): ReactNode {
+  const openDialog = useApp((state) => state.openDialog)
+  const [open, setOpen] = useState<'leaves' | 'faults' | null>(null)
+  const floating = (name: 'leaves' | 'faults') => ({
+    open: open === name,
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? name : null)
+  })
+  return (
+    <div className={css.actions}>
+      {session.faults > 0 && (
+        <Floating
+          label={plural(session.faults, 'fault')}
+          title="Faults"
+          className={css.faults}
+          hint="What is wrong where"
+          {...floating('faults')}
+        >
+          <FaultList session={session.key} onChoose={() => setOpen(null)} />
+        </Floating>
+      )}
+      {session.leaves > 0 && (
+        <Floating
+          label={plural(session.leaves, 'leaf', 'leaves')}
+          title="Leaves"
+          hint="Every end of the tree; choosing one makes its path the current one"
+          {...floating('leaves')}
+        >
+          <LeafList session={session.key} onChoose={() => setOpen(null)} />
+        </Floating>
+      )}
+      <Button
+        look="quiet"
+        title="Export the whole file (Shift+E)"
+        onClick={() => openDialog({ kind: 'export', session: session.key, entry: null })}
+      >
+        Export
+      </Button>
+    </div>
+  )
+}

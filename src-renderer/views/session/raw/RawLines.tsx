@@ -1,0 +1,124 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { SessionKey } from '#shared/model/keys.ts'
+import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
+import { Notice } from '#renderer/components/notice/Notice.tsx'
+import { useEntryDetail, useLines } from '#renderer/state/queries.ts'
+import { useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
+import { RawLineRow } from './RawLineRow.tsx'
+import css from './RawLines.module.css'
+
+const rowHeight = 26
+
+/** The file's own lines, as they are on disk. Choosing one that holds an entry selects the entry. */
+export function RawLines({ session }: { readonly session: SessionKey }): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { line: wanted } = useView()
+  const selected = useSelectedEntry()
+  const selectEntry = useSelectEntry()
+  const entryLine = useEntryDetail(session, selected).data?.entry.line ?? null
+  const [active, setActive] = useState<number | null>(null)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+  const [range, setRange] = useState({ first: 0, last: 0 })
+  const { total, lines, error } = useLines(session, range.first, range.last)
+
+  const virtual = useVirtualizer({
+    count: total ?? 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    onChange: ({ range: visible }) => {
+      if (visible !== null) setRange({ first: visible.startIndex, last: visible.endIndex })
+    }
+  })
+
+  // Where the view was sent to, else where the selected entry is; once for each.
+  const target = wanted ?? entryLine
+  const ready = total !== undefined
+  useEffect(() => {
+    if (target === null || !ready) return
+    setActive(target)
+    virtual.scrollToIndex(target - 1, { align: 'auto' })
+  }, [target, ready, virtual])
+
+  if (error !== null) return <FailureNotice error={error} />
+  if (total === 0) return <Notice title="The file is empty" />
+
+  const current = active ?? 1
+  const activate = (line: number) => {
+    const clamped = Math.min(total ?? 1, Math.max(1, line))
+    setActive(clamped)
+    virtual.scrollToIndex(clamped - 1, { align: 'auto' })
+  }
+  const choose = (line: number) => {
+    setActive(line)
+    const entry = lines.get(line)?.entry
+    if (entry !== undefined && entry !== null) selectEntry(entry)
+  }
+  const toggle = (line: number) =>
+    setUnfolded((before) => {
+      const after = new Set(before)
+      if (!after.delete(line)) after.add(line)
+      return after
+    })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => activate(current + 1),
+      ArrowUp: () => activate(current - 1),
+      PageDown: () => activate(current + page),
+      PageUp: () => activate(current - page),
+      Home: () => activate(1),
+      End: () => activate(total ?? 1),
+      Enter: () => choose(current),
+      ' ': () => toggle(current)
+    }
+    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined
+    if (move === undefined) return
+    event.preventDefault()
+    move()
+  }
+
+  return (
+    <div
+      className={css.raw}
+      role="grid"
+      aria-label="Lines of the file"
+      aria-rowcount={(total ?? 0) + 1}
+      aria-activedescendant={ready ? `raw-line-${current}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      title="Enter selects the entry, Space unfolds the line"
+    >
+      <div className={css.head} role="row" aria-rowindex={1}>
+        <span role="columnheader">Line</span>
+        <span role="columnheader">Offset</span>
+        <span role="columnheader">Bytes</span>
+        <span role="columnheader">What</span>
+        <span role="columnheader" className={css.textHead}>
+          Text
+        </span>
+      </div>
+      <div ref={scroller} className={css.scroller} role="rowgroup">
+        <div className={css.sizer} role="presentation" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => (
+            <RawLineRow
+              key={index}
+              measure={virtual.measureElement}
+              index={index}
+              start={start}
+              session={session}
+              line={lines.get(index + 1)}
+              active={index + 1 === current}
+              selected={lines.get(index + 1)?.entry === selected && selected !== null}
+              unfolded={unfolded.has(index + 1)}
+              onChoose={choose}
+              onToggle={toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
