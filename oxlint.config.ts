@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-renderer/state/**': ['#shared/**', 'react'],
   'src-renderer/views/**': ['#shared/**', '#renderer/{components,state,text,styles}/**', 'react', 'react-dom'],
   'src-renderer/app/**': ['#shared/**', '#renderer/{app,views,components,state,text,styles}/**', 'react', 'react-dom'],
-  'src-renderer/*.{ts,tsx}': ['#shared/**', '#renderer/{app,state,styles}/**', 'react', 'react-dom/client'],
+  'src-renderer/*.{ts,tsx}': ['#shared/**', '#renderer/{app,state,styles}/**', 'react', 'react-dom', 'react-dom/*'],
 
   'e2e/**': ['#shared/**', '#e2e/**', 'node:*', 'node:http'],
 
