@@ -4,29 +4,13 @@ import type { EntryRecord, FaultDraft, SessionRecords } from '#shared/model/reco
 import type { Assembled, TreeNode } from '../format.ts'
 import { oneLine } from '../cut.ts'
 import { dialectOf, stateOf, versionOf } from './dialect.ts'
+import { keepLinks, type Links } from './links.ts'
 import { rowText } from './row-text.ts'
 import type { Facts, State } from './schema.ts'
 import { ancestry, buildTree, type Tree } from './tree.ts'
 import { totalUsage } from './usage.ts'
 
 const titleLength = 120
-
-/** What the other parts of the format need of a tree beyond what all formats give. */
-export interface Links {
-  readonly byStoredId: ReadonlyMap<string, number>
-  /** The first kept entry of each compaction that keeps something, by the compaction's index. */
-  readonly kept: ReadonlyMap<number, number>
-  /** The answer that made a call, by the call's id. */
-  readonly callers: ReadonlyMap<string, number>
-}
-
-const linksOfTree = new WeakMap<Assembled, Links>()
-
-export function linksOf(tree: Assembled): Links {
-  const links = linksOfTree.get(tree)
-  if (links === undefined) throw new Error('a tree that this format did not assemble')
-  return links
-}
 
 /** Puts a session together from its records: linear in their number, never recursive. */
 export function assembleOmp(records: SessionRecords): Assembled {
@@ -86,7 +70,7 @@ export function assembleOmp(records: SessionRecords): Assembled {
     preamble: state.preamble,
     row: (at) => rowText(entries, nodes, links, at)
   }
-  linksOfTree.set(assembled, links)
+  keepLinks(assembled, links)
   return assembled
 }
 

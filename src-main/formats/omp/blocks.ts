@@ -28,11 +28,11 @@ export async function ompBlocks(view: SessionView, at: number): Promise<Detail> 
 export async function ompImage(
   view: SessionView,
   at: number,
-  block: number
+  position: number
 ): Promise<{ readonly mimeType: string; readonly bytes: Buffer } | undefined> {
   const object = await objectAt(view, at)
   const content = asObject(object?.['message'])?.['content'] ?? object?.['content']
-  const image = asObject(asList(content)[block])
+  const image = asObject(asList(content)[position])
   if (image?.['type'] !== 'image') return undefined
   const data = asString(image['data']) ?? ''
   const digest = blobDigest(data)

@@ -1,6 +1,6 @@
 import type { BranchPoint } from '#shared/contract/entry.ts'
 import type { Assembled, SessionView } from '../format.ts'
-import { linksOf } from './assemble.ts'
+import { linksOf } from './links.ts'
 import { dialectOf, notLoaded } from './dialect.ts'
 import type { Facts } from './schema.ts'
 import { type Children, childrenOf } from './tree.ts'

@@ -22,7 +22,7 @@ describe('the edge cases, as the agents themselves loaded them', () => {
   )
 
   test.each(cases)('%s gives the messages and the model of %s', async (file, agent, version) => {
-    const session = readPath(omp, join(edge, file), agent)
+    const session = await readPath(omp, join(edge, file), agent)
     const context = await omp.context(session, null)
     const want = expected[file][version]
     expect(context.messages.map(printed)).toEqual(want.msgs)
@@ -60,59 +60,66 @@ describe('the edge cases, as the agents themselves loaded them', () => {
   }
 })
 
-describe.each([
-  ['pi-writer-1.6/--home-user-project--', 'pi-writer-1.6/oracle-contexts.json', 'pi'],
-  ['omp-writer-18.2.9/agent/sessions/-project', 'omp-writer-18.2.9/oracle-contexts.json', 'omp']
-])('the contexts that the agent built in %s', (folder, oracleFile, agent) => {
-  const oracle = json(join(root, oracleFile))
-  const path = join(root, folder, oracle.file)
-  const session = readPath(omp, path)
-  const lines = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line): JsonObject => JSON.parse(line))
+const writers = await Promise.all(
+  [
+    ['pi', 'pi-writer-1.6', '--home-user-project--'],
+    ['omp', 'omp-writer-18.2.9', 'agent/sessions/-project']
+  ].map(async ([agent, writer, folder]) => {
+    const oracle = json(join(root, writer!, 'oracle-contexts.json'))
+    const path = join(root, writer!, folder!, oracle.file)
+    const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+    return {
+      agent,
+      oracle,
+      session: await readPath(omp, path),
+      lines: lines.map((line): JsonObject => JSON.parse(line))
+    }
+  })
+)
 
-  test('is read in its own dialect', () => {
+describe.each(writers)('the contexts that $agent itself built', ({ agent, oracle, session, lines }) => {
+  test('come from a file that is read in its own dialect', () => {
     expect(session.tree.agent).toBe(agent)
   })
 
-  test('has the default leaf of the agent', () => {
+  test('begin at the default leaf of the agent', () => {
     expect(session.tree.defaultLeaf).toEqual({ id: oracle.defaultLeaf, reason: 'last-entry' })
   })
 
-  test.each(Object.keys(oracle.leaves))('at %s: the same roles, model, thinking level and texts', async (id) => {
+  test.each(Object.keys(oracle.leaves))('have the same roles, model, thinking level and texts at %s', async (id) => {
     const want = oracle.leaves[id]
-    const at = session.tree.nodes.findIndex((node) => node.id === id)
-    const context = await omp.context(session, at)
-    const customTypes = new Map(lines.map((line) => [line['id'], line['customType']]))
+    const context = await omp.context(
+      session,
+      session.tree.nodes.findIndex((node) => node.id === id)
+    )
+    const typeOf = (message: MessageDraft) => lines.find((line) => line['id'] === message.sources[0])?.['customType']
     const roles = context.messages.map((message) => {
       if (message.role === 'assistant') return `assistant:${message.stopReason}`
-      return message.role === 'custom' && agent === 'pi'
-        ? `custom:${String(customTypes.get(message.sources[0] ?? ''))}`
-        : message.role
+      return message.role === 'custom' && agent === 'pi' ? `custom:${String(typeOf(message))}` : message.role
     })
     expect(roles).toEqual(want.roles)
     expect(context.messages).toHaveLength(want.n)
-    if (want.model !== undefined)
-      expect(context.model).toEqual({ provider: want.model.provider, name: want.model.modelId })
-    if (want.thinkingLevel !== undefined) expect(context.thinking).toBe(want.thinkingLevel)
-    for (const message of context.messages) expect(message.text).toBe(textOfLine(lines, message))
-  })
-
-  if (oracle.usage !== undefined) {
-    test('adds up the usage as the agent does', () => {
-      const { usage } = session.tree.session
-      expect(usage).toMatchObject({
-        input: oracle.usage.input,
-        output: oracle.usage.output,
-        cacheRead: oracle.usage.cacheRead,
-        cacheWrite: oracle.usage.cacheWrite,
-        total: oracle.usage.totalTokens,
-        inherited: 0
-      })
-      expect(usage.cost).toBeCloseTo(oracle.usage.cost, 9)
+    expect(context).toMatchObject({
+      ...(want.model === undefined ? {} : { model: { provider: want.model.provider, name: want.model.modelId } }),
+      ...(want.thinkingLevel === undefined ? {} : { thinking: want.thinkingLevel })
     })
-  }
+    expect(context.messages.map((message) => message.text)).toEqual(
+      context.messages.map((message) => textOfLine(lines, message))
+    )
+  })
+})
+
+test('usage adds up to what omp itself counted', () => {
+  const { oracle, session } = writers[1]!
+  expect(session.tree.session.usage).toMatchObject({
+    input: oracle.usage.input,
+    output: oracle.usage.output,
+    cacheRead: oracle.usage.cacheRead,
+    cacheWrite: oracle.usage.cacheWrite,
+    total: oracle.usage.totalTokens,
+    inherited: 0
+  })
+  expect(session.tree.session.usage.cost).toBeCloseTo(oracle.usage.cost, 9)
 })
 
 /** The text of a message, read from its source's line without the format's own code. */
@@ -132,11 +139,11 @@ function textOfLine(lines: readonly JsonObject[], message: MessageDraft): string
 describe('the real files of the first version', () => {
   const folder = join(root, 'pi-real-v1')
 
-  test.each(readdirSync(folder))('%s loses no byte and no object', (file) => {
-    const session = readPath(omp, join(folder, file))
+  test.each(readdirSync(folder))('%s loses no byte and no object', async (file) => {
+    const session = await readPath(omp, join(folder, file))
     const bytes = readFileSync(join(folder, file))
     expect(session.lines.reduce((sum, line) => sum + line.length, 0)).toBe(bytes.length)
-    expect(session.readings.filter((reading) => reading.class === 'fault')).toEqual([])
+    expect(session.lines.filter((line) => line.class === 'fault')).toEqual([])
     const objects = bytes
       .toString()
       .split('\n')
@@ -146,8 +153,11 @@ describe('the real files of the first version', () => {
   })
 
   test('the glued compaction names itself, so nothing is kept', async () => {
-    const session = readPath(omp, join(folder, '2025-12-24T00-32-27-967Z_2638daee-0588-4baa-bd33-68b4c002818e.jsonl'))
-    const glued = session.readings.flatMap((reading) => reading.faults)
+    const session = await readPath(
+      omp,
+      join(folder, '2025-12-24T00-32-27-967Z_2638daee-0588-4baa-bd33-68b4c002818e.jsonl')
+    )
+    const glued = session.lines.flatMap((line) => line.faults)
     expect(glued).toMatchObject([{ kind: 'fused-lines', line: 1013 }])
     const at = session.tree.nodes.findIndex((node) => node.id === 'L1013.2')
     expect(session.records.entries[at]).toMatchObject({ line: 1013, part: 2 })

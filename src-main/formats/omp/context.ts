@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/model/records.ts'
 import type { ContextDraft, MessageDraft, SessionView } from '../format.ts'
 import { asObject, asString } from '../json.ts'
-import { linksOf } from './assemble.ts'
+import { linksOf } from './links.ts'
 import { dialectOf, notLoaded, versionOf } from './dialect.ts'
 import { contentBlocks, messageDraft, type Origin, textDraft, textOf } from './messages.ts'
 import type { Dialect, Facts } from './schema.ts'

@@ -15,9 +15,9 @@ const escapedSurrogate = ['\\ud', '\\uD'] as const
 const blobMark = '"blob:sha256:'
 
 /** A reader from the start of a session's file, or from where one stopped. */
-export function ompReader(files: readonly SourceFile[], from: JsonObject | null): LineReader {
+export function ompReader(files: readonly SourceFile[], stopped: JsonObject | null): LineReader {
   const path = files[0]?.path ?? ''
-  let state: State = from === null ? { ...emptyState, enclosing: enclosingSession(path) } : stateFromJson(from)
+  let state: State = stopped === null ? { ...emptyState, enclosing: enclosingSession(path) } : stateFromJson(stopped)
 
   function read(line: Line): LineReading {
     const entries: EntryRecord[] = []

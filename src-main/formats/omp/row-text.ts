@@ -1,7 +1,7 @@
 import type { EntryRecord } from '#shared/model/records.ts'
 import { oneLine } from '../cut.ts'
 import type { RowText, TreeNode } from '../format.ts'
-import type { Links } from './assemble.ts'
+import type { Links } from './links.ts'
 import type { CallFact, Facts } from './schema.ts'
 
 const summaryLength = 160

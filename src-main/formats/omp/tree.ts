@@ -54,7 +54,7 @@ export function buildTree(entries: readonly EntryRecord[], version: number): Tre
     byStoredId,
     duplicates,
     orphans,
-    cycles: [...selves, ...cutCycles(parents)].sort((a, b) => a - b)
+    cycles: [...selves, ...cutCycles(parents)].toSorted((a, b) => a - b)
   }
 }
 
@@ -140,5 +140,5 @@ export function ancestry(parents: ArrayLike<number>): (ancestor: number, of: num
 export function pathTo(nodes: readonly { readonly parent: number }[], at: number): readonly number[] {
   const path: number[] = []
   for (let next = at; next !== -1; next = nodes[next]?.parent ?? -1) path.push(next)
-  return path.reverse()
+  return path.toReversed()
 }

@@ -6,7 +6,7 @@ import type { BranchPlan, BranchRequest, Piece, SessionView } from '../format.ts
 import { asObject, asString } from '../json.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { uuidV7 } from '../uuid-v7.ts'
-import { linksOf } from './assemble.ts'
+import { linksOf } from './links.ts'
 import { ompBranchPoint } from './branch.ts'
 import { dialectOf, stateOf, versionOf } from './dialect.ts'
 import { migratedRole } from './entry.ts'
@@ -159,12 +159,13 @@ function newReferences(
   }
   const references = new Map<number, JsonObject>()
   for (const at of whole) {
-    if (view.records.entries[at]?.kind !== 'compaction') continue
+    const record = view.records.entries[at]
+    if (record?.kind !== 'compaction') continue
     const first = kept.get(at)
     if (first !== undefined && (isFirstVersion || isLabel(view, first))) {
       references.set(at, { firstKeptEntryId: nearestKept(first, 1) ?? '' })
     }
-    const replay = byStoredId.get((view.records.entries[at]?.facts as Facts).replay ?? '')
+    const replay = byStoredId.get((record.facts as Facts).replay ?? '')
     const before = replay !== undefined && isLabel(view, replay) ? nearestKept(replay, -1) : undefined
     if (before !== undefined) references.set(at, { ...references.get(at), providerReplayThroughEntryId: before })
   }
@@ -208,13 +209,14 @@ function opening(
   made: { readonly sessionId: string; readonly time: string; readonly source: string }
 ): string {
   const state = stateOf(view.records)
+  const cwd = state.header?.cwd ?? null
   const header = (extra: JsonObject): string =>
     `${JSON.stringify({
       type: 'session',
       version: newestVersion,
       id: made.sessionId,
       timestamp: made.time,
-      ...(state.header?.cwd == null ? {} : { cwd: state.header.cwd }),
+      ...(cwd === null ? {} : { cwd }),
       ...extra,
       parentSession: made.source
     })}\n`
