@@ -15,12 +15,13 @@ import { realFolder } from './folder-keys.ts'
 import { listFolders } from './list-folders.ts'
 import type { OpenedPlaces } from './opened-places.ts'
 import type { ReaderCalls } from './reader/contract.ts'
+import type { RoleEvents } from './role-contract.ts'
 import type { EngineOptions, ShellPowers } from './types.ts'
 import type { WrittenFiles } from './written-files.ts'
 
 export interface MainParts {
   readonly options: EngineOptions
-  readonly reader: Client<ReaderCalls, {}>
+  readonly reader: Client<ReaderCalls, RoleEvents>
   readonly keys: FolderKeys
   readonly opened: OpenedPlaces
   readonly written: WrittenFiles

@@ -3,6 +3,7 @@ import { Folder } from '#shared/contract/folder.ts'
 import { AgentId } from '#shared/model/agent.ts'
 import { SessionKey } from '#shared/model/keys.ts'
 import type { CallMap, EventMap } from '#shared/rpc/types.ts'
+import { roleCalls, roleEvents } from './role-contract.ts'
 
 const { key: _key, ...state } = Folder.entries
 
@@ -23,6 +24,7 @@ export const writerCalls = {
     input: v.object({ path: v.string(), agent: v.nullable(AgentId) }),
     output: SessionKey
   },
+  ...roleCalls,
   idle: { input: v.object({}), output: v.null() }
 } as const satisfies CallMap
 export type WriterCalls = typeof writerCalls
@@ -30,6 +32,7 @@ export type WriterCalls = typeof writerCalls
 export const writerEvents = {
   'folder.changed': path,
   'session.changed': v.object({ session: SessionKey, revision: v.number() }),
-  'session.gone': v.object({ session: SessionKey })
+  'session.gone': v.object({ session: SessionKey }),
+  ...roleEvents
 } as const satisfies EventMap
 export type WriterEvents = typeof writerEvents

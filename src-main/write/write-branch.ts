@@ -16,14 +16,14 @@ export async function writeBranch(
   signal?: AbortSignal
 ): Promise<{ readonly result: BranchResult; readonly sha256: string }> {
   const { view, format, plan } = branch
-  const { files, agent } = view.records
+  const { files } = view.records
   const source = files[0].path
   await requireUnchanged(files)
   const sha256Before = await sha256OfFile(source, signal)
   const { bytes, sha256 } = await createFile(plan.path, readPieces(branchPieces(branch), signal), {
     signal,
     async check(temporary) {
-      const entries = await countEntries(format, temporary, agent, signal)
+      const entries = await countEntries(format, temporary, view.tree.agent, signal)
       if (entries !== plan.entries) {
         throw new Error(`the branch of ${source} reads back with ${entries} entries where ${plan.entries} were planned`)
       }

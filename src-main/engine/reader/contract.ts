@@ -6,6 +6,7 @@ import { sessionCalls, sessionInput } from '#shared/contract/session.ts'
 import { SessionKey } from '#shared/model/keys.ts'
 import { SessionRow } from '#shared/model/session.ts'
 import type { CallMap } from '#shared/rpc/types.ts'
+import { roleCalls } from '#main/engine/role-contract.ts'
 
 /** A target by its path, which the main thread found behind a key. */
 const branchInput = v.object({
@@ -17,6 +18,7 @@ const branchInput = v.object({
 
 /** What the reader thread answers: the public calls that need the index or a session's bytes, with paths in place of folder keys. */
 export const readerCalls = {
+  ...roleCalls,
   /** Sessions below these folders, and these sessions; newest `updatedAt` first. */
   'session.list': {
     input: v.object({ folders: v.array(v.string()), sessions: v.array(SessionKey) }),

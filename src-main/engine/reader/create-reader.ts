@@ -25,7 +25,7 @@ import { SessionCache, type SessionRequest } from './session-cache.ts'
 import { entryRow, isLive, outline, sessionRow } from './session-views.ts'
 
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
-export function createReader(queries: Queries, formats: readonly Format[]): Handlers<ReaderCalls> {
+export function createReader(queries: Queries, formats: readonly Format[]): Omit<Handlers<ReaderCalls>, 'role.close'> {
   const sessions = new SessionCache(queries, formats)
   const blocks = new EntryBlocks()
   const estimate = tokenEstimate()
