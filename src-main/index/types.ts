@@ -51,9 +51,15 @@ export interface Queries {
   /** Sessions whose main file lies below a folder (a real path), newest `updatedAt` first. */
   sessionsUnder(folder: string): readonly StoredSession[]
   session(key: SessionKey): StoredSession | undefined
+  /** Also of a session that was not summed up yet. */
   records(key: SessionKey): StoredRecords | undefined
   /** Lines `from`.. (counted from 0) of a file. */
-  linePage(key: SessionKey, file: number, from: number, count: number): { readonly total: number; readonly lines: readonly StoredLine[] }
+  linePage(
+    key: SessionKey,
+    file: number,
+    from: number,
+    count: number
+  ): { readonly total: number; readonly lines: readonly StoredLine[] }
   line(key: SessionKey, file: number, number: number): StoredLine | undefined
   /** Faults known without `assemble`: those of single lines, in file order, then those of the session's place (missing parent). */
   faults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]

@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { tables, version } from './schema.ts'
+import type { ReadDb, WriteDb } from './types.ts'
+
+/** How long a process waits for another one that writes. */
+const timeout = 30_000
+
+/** Opens or makes the index. One of another version is emptied, a damaged one is deleted; both are logged. */
+export function openWriteDb(path: string, log: (line: string) => void): WriteDb {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    return prepare(path, log)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    log(`The index ${path} is damaged (${String(error)}) and is made again.`)
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    return prepare(path, log)
+  }
+}
+
+/** Opens an index that a writer has opened before. */
+export function openReadDb(path: string): ReadDb {
+  return new Database(path, { readonly: true, fileMustExist: true, timeout }) as ReadDb
+}
+
+/** Whether an error says that the index cannot be trusted any more. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+}
+
+/** Marks a damaged index, so that it is made again when it is opened next. */
+export function condemn(db: WriteDb): void {
+  db.pragma('user_version = 0')
+}
+
+function prepare(path: string, log: (line: string) => void): WriteDb {
+  const db = new Database(path, { timeout })
+  try {
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    const found = versionOf(db)
+    if (found !== version) {
+      if (found !== 0) log(`The index ${path} has version ${found}, not ${version}, and is made again.`)
+      db.transaction(() => remake(db)).exclusive()
+    }
+    return db as WriteDb
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+const versionOf = (db: Database.Database) => db.pragma('user_version', { simple: true })
+
+/** In place, as another process may have the file open; unless another one was faster. */
+function remake(db: Database.Database): void {
+  if (versionOf(db) === version) return
+  const old = db.prepare<[], { name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+  )
+  for (const { name } of old.all()) db.exec(`DROP TABLE "${name.replaceAll('"', '""')}"`)
+  db.exec(tables)
+}

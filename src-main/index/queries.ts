@@ -1,0 +1,152 @@
+import { sep } from 'node:path'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type {
+  EntryRecord,
+  FaultDraft,
+  FileRole,
+  Framing,
+  JsonObject,
+  LineClass,
+  ReadFile,
+  SessionRecords
+} from '#shared/model/records.ts'
+import type { Queries, ReadDb, SessionSummary, StoredLine, StoredSession } from './types.ts'
+
+interface SessionColumns {
+  readonly id: number
+  readonly key: SessionKey
+  readonly format: FormatId
+  readonly agent: AgentId | null
+  readonly revision: number
+  readonly summary: string
+  readonly place_faults: string
+}
+
+interface FileColumns {
+  readonly id: number
+  readonly session: number
+  readonly path: string
+  readonly role: FileRole
+  readonly framing: Framing
+  readonly size: number
+  readonly modified: number
+  readonly state: string
+}
+
+export function createQueries(db: ReadDb): Queries {
+  const anySession = 'SELECT id, key, format, agent, revision, summary, place_faults FROM sessions'
+  const sessionColumns = `${anySession} WHERE summary IS NOT NULL`
+  const fileColumns = 'SELECT id, session, path, role, framing, size, modified, state FROM files'
+  const newestFirst = 'ORDER BY updated DESC NULLS LAST, path'
+  const all = db.prepare<[], SessionColumns>(`${sessionColumns} ${newestFirst}`)
+  const under = db.prepare<[string, string], SessionColumns>(
+    `${sessionColumns} AND path >= ? AND path < ? ${newestFirst}`
+  )
+  const byKey = db.prepare<[string], SessionColumns>(`${sessionColumns} AND key = ?`)
+  const anyByKey = db.prepare<[string], Omit<SessionColumns, 'summary'>>(`${anySession} WHERE key = ?`)
+  const filesOf = db.prepare<[number], FileColumns>(`${fileColumns} WHERE session = ? ORDER BY position`)
+  const entriesOf = db
+    .prepare<[number], string>('SELECT entries FROM lines WHERE file = ? AND entries IS NOT NULL ORDER BY number')
+    .pluck()
+  const fileAt = db
+    .prepare<[string, number], number>(
+      'SELECT files.id FROM files JOIN sessions ON sessions.id = session WHERE key = ? AND position = ?'
+    )
+    .pluck()
+  const lineCount = db.prepare<[number], number>('SELECT max(number) FROM lines WHERE file = ?').pluck()
+  const lineColumns = 'SELECT number, offset, length, class FROM lines WHERE file = ?'
+  const linesFrom = db.prepare<[number, number, number], StoredLine>(
+    `${lineColumns} AND number > ? ORDER BY number LIMIT ?`
+  )
+  const lineAt = db.prepare<[number, number], StoredLine>(`${lineColumns} AND number = ?`)
+  const faultsOf = db
+    .prepare<[number], string>('SELECT faults FROM lines WHERE file = ? AND faults IS NOT NULL ORDER BY number')
+    .pluck()
+  const bytesByClass = db.prepare<[number], { class: LineClass; bytes: number }>(
+    'SELECT class, sum(length) AS bytes FROM lines WHERE file = ? GROUP BY class'
+  )
+
+  const files = (session: number) => filesOf.all(session)
+  const stored = (columns: SessionColumns): StoredSession => ({
+    key: columns.key,
+    format: columns.format,
+    agent: columns.agent,
+    revision: columns.revision,
+    files: readFiles(files(columns.id)),
+    summary: JSON.parse(columns.summary) as SessionSummary
+  })
+  const recordsOf = (session: Omit<SessionColumns, 'summary'>) => {
+    const found = files(session.id)
+    const entries: EntryRecord[] = []
+    for (const { id } of found) {
+      for (const line of entriesOf.all(id)) entries.push(...(JSON.parse(line) as EntryRecord[]))
+    }
+    return { agent: session.agent, files: readFiles(found), entries } satisfies SessionRecords
+  }
+  const snapshot = <T>(read: () => T): T => db.transaction(read)()
+
+  return {
+    sessions: () => snapshot(() => all.all().map(stored)),
+    sessionsUnder: (folder) => snapshot(() => under.all(...below(folder)).map(stored)),
+    session: (key) =>
+      snapshot(() => {
+        const columns = byKey.get(key)
+        return columns && stored(columns)
+      }),
+    records: (key) =>
+      snapshot(() => {
+        const columns = anyByKey.get(key)
+        return columns && { revision: columns.revision, format: columns.format, records: recordsOf(columns) }
+      }),
+    linePage: (key, file, from, count) =>
+      snapshot(() => {
+        const id = fileAt.get(key, file)
+        if (id === undefined) return { total: 0, lines: [] }
+        return { total: lineCount.get(id) ?? 0, lines: linesFrom.all(id, from, count) }
+      }),
+    line(key, file, number) {
+      const id = fileAt.get(key, file)
+      return id === undefined ? undefined : lineAt.get(id, number)
+    },
+    faults: (key) =>
+      snapshot(() => {
+        const session = anyByKey.get(key)
+        if (session === undefined) return []
+        const ofLines = files(session.id).flatMap(({ id }, file) =>
+          faultsOf.all(id).flatMap((line) => (JSON.parse(line) as FaultDraft[]).map((fault) => ({ ...fault, file })))
+        )
+        const ofPlace = JSON.parse(session.place_faults) as FaultDraft[]
+        return [...ofLines, ...ofPlace.map((fault) => ({ ...fault, file: 0 }))]
+      }),
+    byteLedger: (key) =>
+      snapshot(() => {
+        const session = anyByKey.get(key)
+        const bytes = { entry: 0, header: 0, fault: 0, blank: 0 }
+        for (const { id } of session === undefined ? [] : files(session.id)) {
+          for (const row of bytesByClass.all(id)) bytes[row.class] += row.bytes
+        }
+        const entries = bytes.entry + bytes.header
+        return { entries, faults: bytes.fault, blank: bytes.blank, total: entries + bytes.fault + bytes.blank }
+      })
+  }
+}
+
+/** First and last bound of the paths below a folder. */
+export function below(folder: string): [string, string] {
+  const prefix = folder.endsWith(sep) ? folder : folder + sep
+  return [prefix, prefix.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)]
+}
+
+function readFiles(columns: readonly FileColumns[]): SessionRecords['files'] {
+  const [main, ...others] = columns.map(({ path, role, framing, size, modified, state }): ReadFile => ({
+    path,
+    role,
+    framing,
+    size,
+    modified,
+    state: JSON.parse(state) as JsonObject
+  }))
+  if (main === undefined) throw new Error('a session without files')
+  return [main, ...others]
+}

@@ -1,0 +1,65 @@
+/** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
+export const version = 1
+
+/**
+ * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
+ * `summed_revision` is the one that `summary` belongs to, `named_parent` what the session itself says of its parent,
+ * `parent_path` where that was found. `files.checkpoint` and `checkpoint_state` are where reading goes on, `state` is
+ * the reader's at the end, behind the unterminated rest. A line keeps its entries and its faults as JSON: they are only
+ * ever read all together, and columns for each member cost more than parsing.
+ */
+export const tables = `
+  CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
+  INSERT INTO counter VALUES (0);
+
+  CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    format TEXT NOT NULL,
+    agent TEXT,
+    path TEXT NOT NULL UNIQUE,
+    folder TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    summed_revision INTEGER,
+    summary TEXT,
+    session_id TEXT,
+    updated TEXT,
+    named_parent TEXT,
+    parent_path TEXT,
+    place_faults TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  CREATE INDEX sessions_by_folder ON sessions (folder);
+  CREATE INDEX sessions_by_id ON sessions (session_id);
+  CREATE INDEX sessions_by_parent ON sessions (parent_path) WHERE named_parent IS NOT NULL;
+
+  CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    role TEXT NOT NULL,
+    framing TEXT NOT NULL,
+    checkpoint TEXT,
+    checkpoint_state TEXT,
+    size INTEGER NOT NULL DEFAULT 0,
+    modified REAL NOT NULL DEFAULT 0,
+    state TEXT NOT NULL DEFAULT '{}',
+    UNIQUE (session, position)
+  ) STRICT;
+  CREATE INDEX files_by_path ON files (path);
+
+  CREATE TABLE lines (
+    file INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    offset INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    class TEXT NOT NULL,
+    entries TEXT,
+    faults TEXT,
+    PRIMARY KEY (file, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE folders (path TEXT PRIMARY KEY, claims TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  PRAGMA user_version = ${version};
+`

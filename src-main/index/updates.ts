@@ -1,0 +1,274 @@
+import { dirname } from 'node:path'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { FaultDraft, JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
+import type { Session } from '#shared/model/session.ts'
+import { below } from './queries.ts'
+import type { SessionSummary, WriteDb } from './types.ts'
+
+export interface NewSession {
+  readonly key: SessionKey
+  readonly format: FormatId
+  readonly agent: AgentId | null
+  readonly files: readonly [SourceFile, ...SourceFile[]]
+}
+
+/** Where reading goes on. `checkpoint` is the tail's own, as JSON; null where nothing was read. */
+export interface Progress {
+  readonly revision: number
+  /** False where the summary is older than the rows. */
+  readonly isSummed: boolean
+  readonly files: readonly { readonly checkpoint: string | null; readonly state: JsonObject | null }[]
+}
+
+export interface ReadLine extends LineReading {
+  readonly number: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** What a batch of lines changes. */
+export interface Change {
+  readonly session: SessionKey
+  /** The revision that the change builds on. */
+  readonly revision: number
+  /** Index of the file in the set. */
+  readonly file: number
+  /** Lines of the file that still stand: the new ones replace all behind them. */
+  readonly kept: number
+  readonly lines: readonly ReadLine[]
+  readonly checkpoint: string
+  readonly size: number
+  readonly modified: number
+  /** The reader's state at the checkpoint, and behind the unterminated rest. */
+  readonly checkpointState: JsonObject
+  readonly state: JsonObject
+}
+
+export type NamedParent = NonNullable<Session['parent']>
+
+export interface Summing {
+  readonly session: SessionKey
+  /** The revision of the records that were summed up. */
+  readonly revision: number
+  readonly summary: SessionSummary
+  /** What the session itself says of its parent. */
+  readonly namedParent: NamedParent | null
+  readonly placeFaults: readonly FaultDraft[]
+}
+
+/** A session whose parent is not fully known. */
+export interface Child {
+  readonly key: SessionKey
+  readonly path: string
+  readonly namedParent: NamedParent
+}
+
+export interface KnownSession {
+  readonly key: SessionKey
+  readonly path: string
+}
+
+/** What the writer does to the index. Each call is one transaction. */
+export interface Updates {
+  /** Finds or makes the session; one that was read as another format, or from other files, begins anew. */
+  begin(session: NewSession): Progress
+  progress(key: SessionKey): Progress | undefined
+  /** The new revision; undefined where another process has changed the session meanwhile. */
+  append(change: Change): number | undefined
+  /**
+   * Stores the summary of that revision and returns it, or a new one where the same records were summed up before with
+   * another result; undefined where the session has changed meanwhile.
+   */
+  sumUp(summing: Summing): number | undefined
+  remove(key: SessionKey): void
+  /** Sessions whose main file lies in this very folder. */
+  sessionsIn(folder: string): readonly KnownSession[]
+  /** Sessions whose main file lies below a folder, at any depth. */
+  sessionsBelow(folder: string): readonly KnownSession[]
+  /** Session that a file belongs to, main or not. */
+  sessionOf(path: string): KnownSession | undefined
+  /** Main files of sessions with that id. */
+  sessionsNamed(id: string): readonly KnownSession[]
+  idOf(key: SessionKey): string | undefined
+  /** Sessions that name a parent which is not known in full. */
+  orphans(): readonly Child[]
+  /** What the scan remembers of a folder, as JSON. */
+  claims(folder: string): string | undefined
+  keepClaims(folder: string, claims: string | null): void
+}
+
+export function createUpdates(db: WriteDb): Updates {
+  const nextRevision = db.prepare<[], number>('UPDATE counter SET revision = revision + 1 RETURNING revision').pluck()
+  const find = db.prepare<
+    [string],
+    { id: number; format: string; agent: string | null; revision: number; summed: number | null }
+  >('SELECT id, format, agent, revision, summed_revision AS summed FROM sessions WHERE key = ?')
+  const filesOf = db.prepare<
+    [number],
+    {
+      id: number
+      path: string
+      role: string
+      framing: string
+      checkpoint: string | null
+      checkpoint_state: string | null
+    }
+  >('SELECT id, path, role, framing, checkpoint, checkpoint_state FROM files WHERE session = ? ORDER BY position')
+  const insertSession = db.prepare(
+    'INSERT INTO sessions (key, format, agent, path, folder, revision) VALUES (?, ?, ?, ?, ?, ?)'
+  )
+  const insertFile = db.prepare('INSERT INTO files (session, position, path, role, framing) VALUES (?, ?, ?, ?, ?)')
+  const setAgent = db.prepare('UPDATE sessions SET agent = ?, revision = ?, summed_revision = NULL WHERE id = ?')
+  const setRevision = db.prepare('UPDATE sessions SET revision = ? WHERE id = ?')
+  const setFile = db.prepare(
+    'UPDATE files SET checkpoint = ?, checkpoint_state = ?, size = ?, modified = ?, state = ? WHERE id = ?'
+  )
+  const addLine = db.prepare(
+    'INSERT INTO lines (file, number, offset, length, class, entries, faults) VALUES (?, ?, ?, ?, ?, ?, ?)'
+  )
+  const cutLines = db.prepare('DELETE FROM lines WHERE file = ? AND number > ?')
+  const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
+  const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
+  const loseParent = db.prepare(
+    'UPDATE sessions SET parent_path = NULL WHERE named_parent IS NOT NULL AND parent_path = (SELECT path FROM sessions WHERE id = ?)'
+  )
+  const setSummary = db.prepare(
+    `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, session_id = $id,
+       updated = $updated, named_parent = $namedParent, parent_path = $parentPath, place_faults = $placeFaults
+     WHERE id = $session`
+  )
+  const knownColumns = 'SELECT sessions.key, sessions.path FROM sessions'
+  const inFolder = db.prepare<[string], KnownSession>(`${knownColumns} WHERE folder = ?`)
+  const belowFolder = db.prepare<[string, string], KnownSession>(`${knownColumns} WHERE path >= ? AND path < ?`)
+  const ofFile = db.prepare<[string], KnownSession>(
+    `${knownColumns} JOIN files ON files.session = sessions.id WHERE files.path = ? ORDER BY position LIMIT 1`
+  )
+  const named = db.prepare<[string], KnownSession>(`${knownColumns} WHERE session_id = ? ORDER BY path`)
+  const idOfKey = db
+    .prepare<[string], string>('SELECT session_id FROM sessions WHERE key = ? AND summary IS NOT NULL')
+    .pluck()
+  const parentless = db.prepare<[], { key: SessionKey; path: string; named_parent: string }>(
+    'SELECT key, path, named_parent FROM sessions WHERE named_parent IS NOT NULL AND parent_path IS NULL'
+  )
+  const getClaims = db.prepare<[string], string>('SELECT claims FROM folders WHERE path = ?').pluck()
+  const setClaims = db.prepare('INSERT OR REPLACE INTO folders (path, claims) VALUES (?, ?)')
+  const dropClaims = db.prepare('DELETE FROM folders WHERE path = ?')
+
+  const atomically = <A extends unknown[], R>(write: (...args: A) => R) =>
+    db.transaction(write).immediate as (...args: A) => R
+
+  const removeById = (id: number) => {
+    loseParent.run(id)
+    for (const file of filesOf.all(id)) cutLines.run(file.id, 0)
+    deleteFiles.run(id)
+    deleteSession.run(id)
+  }
+
+  const progress = (key: SessionKey): Progress | undefined => {
+    const session = find.get(key)
+    if (session === undefined) return undefined
+    return {
+      revision: session.revision,
+      isSummed: session.summed === session.revision,
+      files: filesOf.all(session.id).map(({ checkpoint, checkpoint_state: state }) => ({
+        checkpoint,
+        state: state === null ? null : (JSON.parse(state) as JsonObject)
+      }))
+    }
+  }
+
+  return {
+    progress,
+    begin: atomically((session: NewSession) => {
+      const found = find.get(session.key)
+      if (found !== undefined) {
+        const sameFiles = isSame(filesOf.all(found.id), session.files)
+        if (found.format !== session.format || !sameFiles) removeById(found.id)
+        else if (found.agent !== session.agent) setAgent.run(session.agent, nextRevision.get(), found.id)
+      }
+      const known = progress(session.key)
+      if (known !== undefined) return known
+      const { path } = session.files[0]
+      const revision = nextRevision.get() ?? 0
+      const id = insertSession.run(
+        session.key,
+        session.format,
+        session.agent,
+        path,
+        dirname(path),
+        revision
+      ).lastInsertRowid
+      for (const [position, file] of session.files.entries()) {
+        insertFile.run(id, position, file.path, file.role, file.framing)
+      }
+      return { revision, isSummed: false, files: session.files.map(() => ({ checkpoint: null, state: null })) }
+    }),
+    append: atomically((change: Change) => {
+      const session = find.get(change.session)
+      const file = session === undefined ? undefined : filesOf.all(session.id)[change.file]
+      if (session?.revision !== change.revision || file === undefined) return undefined
+      cutLines.run(file.id, change.kept)
+      for (const { number, offset, length, class: lineClass, entries, faults } of change.lines) {
+        addLine.run(file.id, number, offset, length, lineClass, asJson(entries), asJson(faults))
+      }
+      const { checkpoint, checkpointState, size, modified, state } = change
+      setFile.run(checkpoint, JSON.stringify(checkpointState), size, modified, JSON.stringify(state), file.id)
+      const revision = nextRevision.get() ?? 0
+      setRevision.run(revision, session.id)
+      return revision
+    }),
+    sumUp: atomically(({ session: key, revision, summary, namedParent, placeFaults }: Summing) => {
+      const session = find.get(key)
+      if (session?.revision !== revision) return undefined
+      const next = session.summed === revision ? (nextRevision.get() ?? revision) : revision
+      const { id, updatedAt, parent } = summary
+      setSummary.run({
+        session: session.id,
+        revision: next,
+        summary: JSON.stringify({ ...summary, revision: next } satisfies SessionSummary),
+        id,
+        updated: updatedAt,
+        namedParent: namedParent === null ? null : JSON.stringify(namedParent),
+        parentPath: parent === null || parent.id === null ? null : parent.file,
+        placeFaults: JSON.stringify(placeFaults)
+      })
+      return next
+    }),
+    remove: atomically((key: SessionKey) => {
+      const session = find.get(key)
+      if (session !== undefined) removeById(session.id)
+    }),
+    sessionsIn: (folder) => inFolder.all(folder),
+    sessionsBelow: (folder) => belowFolder.all(...below(folder)),
+    sessionOf: (path) => ofFile.get(path),
+    sessionsNamed: (id) => named.all(id),
+    idOf: (key) => idOfKey.get(key),
+    orphans: () =>
+      parentless.all().map(({ key, path, named_parent: parent }) => ({
+        key,
+        path,
+        namedParent: JSON.parse(parent) as NamedParent
+      })),
+    claims: (folder) => getClaims.get(folder),
+    keepClaims(folder, claims) {
+      if (claims === null) dropClaims.run(folder)
+      else setClaims.run(folder, claims)
+    }
+  }
+}
+
+function isSame(
+  stored: readonly { path: string; role: string; framing: string }[],
+  files: readonly SourceFile[]
+): boolean {
+  return (
+    stored.length === files.length &&
+    files.every(({ path, role, framing }, at) => {
+      const other = stored[at]
+      return other?.path === path && other.role === role && other.framing === framing
+    })
+  )
+}
+
+const asJson = (list: readonly unknown[]): string | null => (list.length === 0 ? null : JSON.stringify(list))
