@@ -1,10 +1,8 @@
 import type { SessionKey } from '#shared/model/keys.ts'
+import type { TreeFilter } from '#shared/tree/filter.ts'
 
 export const tabs = ['tree', 'raw'] as const
 export type Tab = (typeof tabs)[number]
-
-export const treeFilters = ['all', 'without-tools', 'only-mine', 'labelled'] as const
-export type TreeFilter = (typeof treeFilters)[number]
 
 /** What the person chose in one session; null where the session's own default holds. */
 export interface SessionView {
