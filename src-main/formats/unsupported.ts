@@ -1,0 +1,99 @@
+import { basename, dirname } from 'node:path'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { JsonObject } from '#shared/model/records.ts'
+import type { Listing } from './format.ts'
+import { asNumber, asObject, asString } from './json.ts'
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+/** Claude Code's own lines can stand behind this many lines of other kinds. */
+const linesLooked = 20
+
+/**
+ * The agent whose sessions lie directly in a folder, where we know its files but cannot read them yet; null for any
+ * other folder. Seen by names and first lines only.
+ */
+export function unsupportedStore(listing: Listing): AgentId | null {
+  const names = new Set(listing.files)
+  if (names.has('conversation.jsonl') && names.has('events.jsonl')) return 'shell-agent'
+  for (const name of listing.files) {
+    const agent = agentOf(listing, name)
+    if (agent !== null) return agent
+  }
+  return null
+}
+
+function agentOf(listing: Listing, name: string): AgentId | null {
+  if (name.endsWith('.jsonl.zstd') || name.endsWith('.jsonl.zst')) return agentOfCompressed(listing, name)
+  if (name.endsWith('.json')) return isCodeliaSnapshot(listing, name) ? 'codelia' : null
+  if (!name.endsWith('.jsonl')) return null
+  const objects = firstObjects(listing.head(name))
+  const first = objects[0]
+  if (first === undefined) return null
+  if (isDshHeader(first)) return 'dsh'
+  if (isCodeliaRun(first) || isCodeliaMessages(listing, first)) return 'codelia'
+  if (isCodexRollout(first, objects[1])) return 'codex'
+  return objects.some(isClaudeCode) ? 'claude-code' : null
+}
+
+/** dsh writes frames into `session….jsonl.zstd`, Codex into `rollout-….jsonl.zst`; what is in them stays closed. */
+function agentOfCompressed(listing: Listing, name: string): AgentId | null {
+  const agent = /^session(\.v[1-9]\d*)?\.jsonl\.zstd$/.test(name) ? 'dsh' : name.startsWith('rollout-') ? 'codex' : null
+  return agent !== null && listing.head(name)?.subarray(0, 4).equals(zstdMagic) === true ? agent : null
+}
+
+function isDshHeader(first: JsonObject): boolean {
+  return first['type'] === 'session' && asNumber(first['createdAt']) !== null && first['delegationDepth'] !== undefined
+}
+
+function isCodeliaRun(first: JsonObject): boolean {
+  return first['type'] === 'header' && asNumber(first['schema_version']) !== null && asString(first['run_id']) !== null
+}
+
+/** Message files carry no mark of their own, only their place: `sessions/messages/<session>.jsonl`. */
+function isCodeliaMessages(listing: Listing, first: JsonObject): boolean {
+  const inPlace = basename(listing.path) === 'messages' && basename(dirname(listing.path)) === 'sessions'
+  return inPlace && asString(first['role']) !== null && first['type'] === undefined
+}
+
+/** A snapshot is one object, often longer than what is read of it: its first members tell. */
+function isCodeliaSnapshot(listing: Listing, name: string): boolean {
+  const start = listing.head(name)?.subarray(0, 4096).toString() ?? ''
+  return /^\s*\{/.test(start) && /"schema_version"\s*:\s*\d/.test(start) && /"session_id"\s*:\s*"/.test(start)
+}
+
+/** The oldest rollouts begin with a bare object, then bare items. */
+function isCodexRollout(first: JsonObject, second: JsonObject | undefined): boolean {
+  if (first['type'] === 'session_meta') return asString(asObject(first['payload'])?.['id']) !== null
+  const isBare =
+    first['type'] === undefined && typeof first['id'] === 'string' && typeof first['timestamp'] === 'string'
+  return (
+    isBare && (first['instructions'] !== undefined || first['git'] !== undefined || second?.['record_type'] === 'state')
+  )
+}
+
+function isClaudeCode(object: JsonObject): boolean {
+  const type = object['type']
+  const isTurn = type === 'user' || type === 'assistant'
+  return (
+    isTurn &&
+    typeof object['sessionId'] === 'string' &&
+    typeof object['uuid'] === 'string' &&
+    asObject(object['message']) !== null
+  )
+}
+
+function firstObjects(head: Buffer | undefined): readonly JsonObject[] {
+  if (head === undefined) return []
+  const lines = head
+    .toString()
+    .replace(/^\ufeff/, '')
+    .split('\n', linesLooked)
+  return lines.flatMap((line): JsonObject[] => {
+    try {
+      const object = asObject(JSON.parse(line))
+      return object === null ? [] : [object]
+    } catch {
+      return []
+    }
+  })
+}
