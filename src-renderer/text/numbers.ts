@@ -28,10 +28,10 @@ export function formatBytes(bytes: number | null): string {
   return `${size.toFixed(1)} ${units[unit] ?? ''}`
 }
 
-/** US dollars, four digits below ten: $0.0486, $12.40; null as "unknown". */
+/** US dollars, four digits below ten cents: $0.0486, $0.41; null as "unknown". */
 export function formatCost(dollars: number | null): string {
   if (dollars === null) return unknown
-  return `$${dollars.toFixed(dollars !== 0 && dollars < 10 ? 4 : 2)}`
+  return `$${dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)}`
 }
 
 /** A count with its noun: "1 leaf", "3 leaves". */

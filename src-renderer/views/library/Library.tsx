@@ -56,7 +56,7 @@ export function Library(): ReactNode {
           aria-label={sort === 'date' ? 'Sorted by date; sort by name' : 'Sorted by name; sort by date'}
           onClick={() => sortLibrary(sort === 'date' ? 'name' : 'date')}
         >
-          {sort === 'date' ? 'Date' : 'Name'}
+          {sort === 'date' ? 'By date' : 'By name'}
         </Button>
       </div>
       <ReadingProgress />

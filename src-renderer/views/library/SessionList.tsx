@@ -170,11 +170,11 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
         <span className={css.agent}>{session.agent}</span>
         {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
         {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
-        {session.compactions > 0 && <span>{plural(session.compactions, 'compaction')}</span>}
         <span title="Tokens recorded in this session">
           {formatTokens(session.usage.total)}
           <span className={hidden.hidden}> tokens</span>
         </span>
+        {session.compactions > 0 && <span>{plural(session.compactions, 'compaction')}</span>}
         {expanded === false && <span>folded</span>}
       </span>
     </>
