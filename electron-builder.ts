@@ -1,0 +1,37 @@
+import type { Configuration } from 'electron-builder'
+
+/** What the packaged program refuses to do, burnt into its binary. */
+export const electronFuses = {
+  runAsNode: false,
+  enableNodeOptionsEnvironmentVariable: false,
+  enableNodeCliInspectArguments: false,
+  grantFileProtocolExtraPrivileges: false,
+  enableCookieEncryption: true,
+  onlyLoadAppFromAsar: true,
+  enableEmbeddedAsarIntegrityValidation: true
+} as const satisfies Configuration['electronFuses']
+
+const config = {
+  appId: 'app.treeline',
+  productName: 'Treeline',
+  directories: { output: 'dist', buildResources: 'resources' },
+  files: [
+    'out/**',
+    'resources/**',
+    'package.json',
+    'LICENSE',
+    '!out/built-from',
+    '!**/*.map',
+    '!node_modules/better-sqlite3/{src,deps}/**'
+  ],
+  asar: true,
+  // Native code cannot be loaded from inside the archive.
+  asarUnpack: ['node_modules/better-sqlite3/prebuilds/**'],
+  npmRebuild: false,
+  electronFuses,
+  linux: { target: ['AppImage', 'deb'], category: 'Development' },
+  mac: { target: ['dmg'], category: 'public.app-category.developer-tools' },
+  win: { target: ['nsis'] }
+} as const satisfies Configuration
+
+export default config
