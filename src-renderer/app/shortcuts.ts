@@ -29,7 +29,7 @@ const atEntry = (run: (scope: ShortcutScope, session: SessionKey, entry: string)
 /** Every shortcut that works in the whole window; lists and the tree have their own keys. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: '$mod+KeyO', shown: 'Ctrl+O', what: 'Open a folder', run: (scope) => scope.openFolder() },
-  { keys: '/', shown: '/', what: 'Filter sessions', run: (scope) => scope.focusFilter() },
+  { keys: '[Shift]+/', shown: '/', what: 'Filter sessions', run: (scope) => scope.focusFilter() },
   { keys: 'F6', shown: 'F6', what: 'Next pane', run: (scope) => scope.movePane(1) },
   { keys: 'Shift+F6', shown: 'Shift+F6', what: 'Previous pane', run: (scope) => scope.movePane(-1) },
   { keys: '1', shown: '1', what: 'Tree', run: (scope) => scope.changeView({ tab: 'tree' }) },
@@ -60,7 +60,7 @@ export const shortcuts: readonly Shortcut[] = [
     what: 'Copy the id of the selected entry',
     run: atEntry((_scope, _session, entry) => void navigator.clipboard.writeText(entry))
   },
-  { keys: 'Shift+?', shown: '?', what: 'Show the shortcuts', run: (scope) => scope.openDialog({ kind: 'shortcuts' }) }
+  { keys: '[Shift]+?', shown: '?', what: 'Show the shortcuts', run: (scope) => scope.openDialog({ kind: 'shortcuts' }) }
 ]
 
 /** Keys of the lists, for the dialog that shows them all. */

@@ -11,9 +11,15 @@ export interface LayoutSlice {
   resizePane(pane: SidePane, width: number): void
 }
 
+const available = globalThis.innerWidth ?? 1440
+/** A fifth and not quite a third of the window, within what reads well. */
+const startWidths = {
+  libraryWidth: Math.round(Math.min(264, Math.max(200, available * 0.2))),
+  inspectorWidth: Math.round(Math.min(404, Math.max(280, available * 0.28)))
+}
+
 export const layoutSlice = (set: (part: Partial<LayoutSlice>) => void): LayoutSlice => ({
-  libraryWidth: 264,
-  inspectorWidth: 404,
+  ...startWidths,
   resizePane: (pane, width) => {
     const { min, max } = paneLimits[pane]
     const clamped = Math.round(Math.min(max, Math.max(min, width)))
