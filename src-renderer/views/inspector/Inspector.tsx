@@ -38,8 +38,10 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
           <strong className={css.speaker} data-tone={tone}>
             {name}
           </strong>
-          <code className={css.id}>{entry.id}</code>
-          {entry.line !== null && <LineLink line={entry.line} />}
+          <code className={css.id}>
+            {entry.id}
+            {entry.line !== null && ` · line ${formatCount(entry.line)}`}
+          </code>
           {entry.label !== null && <span className={css.label}>{entry.label}</span>}
         </p>
         <EntryActions session={session} detail={detail} />
@@ -74,7 +76,8 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
 
 function EntryActions({ session, detail }: { readonly session: SessionKey; readonly detail: EntryDetail }): ReactNode {
   const openDialog = useApp((state) => state.openDialog)
-  const { id } = detail.entry
+  const changeView = useChangeView()
+  const { id, line } = detail.entry
   return (
     <div className={css.actions}>
       <Button
@@ -93,15 +96,11 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
       <CopyButton text={id} title="Copy the entry’s id (C)">
         Copy id
       </CopyButton>
+      {line !== null && (
+        <Button title={`Show line ${formatCount(line)} of the file`} onClick={() => changeView({ tab: 'raw', line })}>
+          Raw
+        </Button>
+      )}
     </div>
-  )
-}
-
-function LineLink({ line }: { readonly line: number }): ReactNode {
-  const changeView = useChangeView()
-  return (
-    <Button look="link" title="Show the line in Raw" onClick={() => changeView({ tab: 'raw', line })}>
-      line {formatCount(line)}
-    </Button>
   )
 }

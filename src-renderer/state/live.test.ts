@@ -1,0 +1,110 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { calls, events } from '#shared/contract/contract.ts'
+import type { Calls, Events } from '#shared/contract/contract.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
+import type { SessionRow } from '#shared/model/session.ts'
+import { createClient } from '#shared/rpc/client.ts'
+import { channelPair } from '#shared/rpc/pair.ts'
+import { serve } from '#shared/rpc/server.ts'
+import type { Handlers } from '#shared/rpc/types.ts'
+import { followEvents, withRow } from './live.ts'
+import { keys } from './queries.ts'
+
+const row = (key: string, updatedAt: string | null): SessionRow => ({
+  id: key,
+  key: key as SessionKey,
+  folder: null,
+  revision: 1,
+  bytes: 0,
+  agent: 'pi',
+  file: `/s/${key}.jsonl`,
+  title: null,
+  cwd: null,
+  createdAt: null,
+  updatedAt,
+  entries: 1,
+  leaves: 1,
+  compactions: 0,
+  models: [],
+  usage: {
+    requests: 0,
+    input: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 0,
+    reasoning: 0,
+    total: 0,
+    cost: 0,
+    inherited: 0,
+    unknown: 0
+  },
+  faults: 0,
+  parent: null,
+  origin: 'user',
+  live: false
+})
+
+const ids = (rows: readonly SessionRow[] | undefined) => rows?.map(({ id }) => id)
+
+test('a row takes its place by date, the one without a date last', () => {
+  const list = [row('c', '2026-03'), row('b', '2026-02'), row('a', null)]
+  expect(ids(withRow(list, row('a', '2026-02-15')))).toEqual(['c', 'a', 'b'])
+  expect(ids(withRow(list, row('c', null)))).toEqual(['b', 'a', 'c'])
+  expect(ids(withRow([], row('n', null)))).toEqual(['n'])
+})
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** An engine that knows only `session.get`, and a cache that holds a list. */
+function followed(stored: readonly SessionRow[]) {
+  const { left, right } = channelPair()
+  const asked: string[] = []
+  const get: Handlers<Calls>['session.get'] = ({ session }) => {
+    asked.push(session)
+    const found = stored.find(({ key }) => key === session)
+    if (found === undefined) throw new Refusal('not-found', 'gone')
+    return found
+  }
+  const server = serve<Calls, Events>(
+    right,
+    { calls, events },
+    { 'session.get': get } as unknown as Handlers<Calls>,
+    () => 'bug'
+  )
+  const queries = new QueryClient()
+  queries.setQueryData(keys.sessions, [row('b', '2026-02'), row('a', '2026-01')])
+  followEvents(createClient<Calls, Events>(left), queries)
+  const settle = async () => {
+    await vi.advanceTimersByTimeAsync(200)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { server, queries, asked, settle, list: () => ids(queries.getQueryData<SessionRow[]>(keys.sessions)) }
+}
+
+test('many events about one session in a moment ask for it once and move its row', async () => {
+  const { server, asked, settle, list } = followed([row('a', '2026-03')])
+  for (let i = 0; i < 5; i++) server.emit('session.changed', { session: 'a' as SessionKey, revision: i })
+  await settle()
+  expect(asked).toEqual(['a'])
+  expect(list()).toEqual(['a', 'b'])
+})
+
+test('a changed folder makes the whole list be asked for again', async () => {
+  const { server, queries, asked, settle } = followed([])
+  server.emit('folder.changed', { folder: 'f' as FolderKey })
+  await settle()
+  expect(asked).toEqual([])
+  expect(queries.getQueryState(keys.sessions)?.isInvalidated).toBe(true)
+})
+
+test('a session that is gone makes its row and the list be asked for again', async () => {
+  const { server, queries, settle } = followed([])
+  queries.setQueryData(keys.session('a' as SessionKey), row('a', null))
+  server.emit('session.gone', { session: 'a' as SessionKey })
+  await settle()
+  expect(queries.getQueryState(keys.session('a' as SessionKey))?.isInvalidated).toBe(true)
+  expect(queries.getQueryState(keys.sessions)?.isInvalidated).toBe(true)
+})
