@@ -20,7 +20,6 @@ interface SessionColumns {
   readonly agent: AgentId | null
   readonly revision: number
   readonly summary: string
-  readonly place_faults: string
 }
 
 interface FileColumns {
@@ -35,7 +34,7 @@ interface FileColumns {
 }
 
 export function createQueries(db: ReadDb): Queries {
-  const anySession = 'SELECT id, key, format, agent, revision, summary, place_faults FROM sessions'
+  const anySession = 'SELECT id, key, format, agent, revision, summary FROM sessions'
   const sessionColumns = `${anySession} WHERE summary IS NOT NULL`
   const fileColumns = 'SELECT id, session, path, role, framing, size, modified, state FROM files'
   const newestFirst = 'ORDER BY updated DESC NULLS LAST, path'
@@ -113,11 +112,9 @@ export function createQueries(db: ReadDb): Queries {
       snapshot(() => {
         const session = anyByKey.get(key)
         if (session === undefined) return []
-        const ofLines = files(session.id).flatMap(({ id }, file) =>
+        return files(session.id).flatMap(({ id }, file) =>
           faultsOf.all(id).flatMap((line) => (JSON.parse(line) as FaultDraft[]).map((fault) => ({ ...fault, file })))
         )
-        const ofPlace = JSON.parse(session.place_faults) as FaultDraft[]
-        return [...ofLines, ...ofPlace.map((fault) => ({ ...fault, file: 0 }))]
       }),
     byteLedger: (key) =>
       snapshot(() => {

@@ -3,10 +3,9 @@ export const version = 1
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
- * `summed_revision` is the one that `summary` belongs to, `named_parent` what the session itself says of its parent,
- * `parent_path` where that was found. `files.checkpoint` and `checkpoint_state` are where reading goes on, `state` is
- * the reader's at the end, behind the unterminated rest. A line keeps its entries and its faults as JSON: they are only
- * ever read all together, and columns for each member cost more than parsing.
+ * `summed_revision` is the one that `summary` belongs to. `files.checkpoint` and `checkpoint_state` are where reading goes
+ * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries and its faults as JSON:
+ * they are only ever read all together, and columns for each member cost more than parsing.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
@@ -22,15 +21,9 @@ export const tables = `
     revision INTEGER NOT NULL,
     summed_revision INTEGER,
     summary TEXT,
-    session_id TEXT,
-    updated TEXT,
-    named_parent TEXT,
-    parent_path TEXT,
-    place_faults TEXT NOT NULL DEFAULT '[]'
+    updated TEXT
   ) STRICT;
   CREATE INDEX sessions_by_folder ON sessions (folder);
-  CREATE INDEX sessions_by_id ON sessions (session_id);
-  CREATE INDEX sessions_by_parent ON sessions (parent_path) WHERE named_parent IS NOT NULL;
 
   CREATE TABLE files (
     id INTEGER PRIMARY KEY,

@@ -61,7 +61,7 @@ export interface Queries {
     count: number
   ): { readonly total: number; readonly lines: readonly StoredLine[] }
   line(key: SessionKey, file: number, number: number): StoredLine | undefined
-  /** Faults known without `assemble`: those of single lines, in file order, then those of the session's place (missing parent). */
+  /** Faults that single lines show, in file order. */
   faults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
   /** Bytes of all files of the session by what they are; headers count as entries. */
   byteLedger(key: SessionKey): ByteLedger

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
-import type { FaultDraft, JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
-import type { Session } from '#shared/model/session.ts'
+import type { JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
 import { below } from './queries.ts'
 import type { SessionSummary, WriteDb } from './types.ts'
 
@@ -45,23 +44,11 @@ export interface Change {
   readonly state: JsonObject
 }
 
-export type NamedParent = NonNullable<Session['parent']>
-
 export interface Summing {
   readonly session: SessionKey
   /** The revision of the records that were summed up. */
   readonly revision: number
   readonly summary: SessionSummary
-  /** What the session itself says of its parent. */
-  readonly namedParent: NamedParent | null
-  readonly placeFaults: readonly FaultDraft[]
-}
-
-/** A session whose parent is not fully known. */
-export interface Child {
-  readonly key: SessionKey
-  readonly path: string
-  readonly namedParent: NamedParent
 }
 
 export interface KnownSession {
@@ -88,11 +75,6 @@ export interface Updates {
   sessionsBelow(folder: string): readonly KnownSession[]
   /** Session that a file belongs to, main or not. */
   sessionOf(path: string): KnownSession | undefined
-  /** Main files of sessions with that id. */
-  sessionsNamed(id: string): readonly KnownSession[]
-  idOf(key: SessionKey): string | undefined
-  /** Sessions that name a parent which is not known in full. */
-  orphans(): readonly Child[]
   /** What the scan remembers of a folder, as JSON. */
   claims(folder: string): string | undefined
   keepClaims(folder: string, claims: string | null): void
@@ -130,12 +112,8 @@ export function createUpdates(db: WriteDb): Updates {
   const cutLines = db.prepare('DELETE FROM lines WHERE file = ? AND number > ?')
   const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
-  const loseParent = db.prepare(
-    'UPDATE sessions SET parent_path = NULL WHERE named_parent IS NOT NULL AND parent_path = (SELECT path FROM sessions WHERE id = ?)'
-  )
   const setSummary = db.prepare(
-    `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, session_id = $id,
-       updated = $updated, named_parent = $namedParent, parent_path = $parentPath, place_faults = $placeFaults
+    `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, updated = $updated
      WHERE id = $session`
   )
   const knownColumns = 'SELECT sessions.key, sessions.path FROM sessions'
@@ -143,13 +121,6 @@ export function createUpdates(db: WriteDb): Updates {
   const belowFolder = db.prepare<[string, string], KnownSession>(`${knownColumns} WHERE path >= ? AND path < ?`)
   const ofFile = db.prepare<[string], KnownSession>(
     `${knownColumns} JOIN files ON files.session = sessions.id WHERE files.path = ? ORDER BY position LIMIT 1`
-  )
-  const named = db.prepare<[string], KnownSession>(`${knownColumns} WHERE session_id = ? ORDER BY path`)
-  const idOfKey = db
-    .prepare<[string], string>('SELECT session_id FROM sessions WHERE key = ? AND summary IS NOT NULL')
-    .pluck()
-  const parentless = db.prepare<[], { key: SessionKey; path: string; named_parent: string }>(
-    'SELECT key, path, named_parent FROM sessions WHERE named_parent IS NOT NULL AND parent_path IS NULL'
   )
   const getClaims = db.prepare<[string], string>('SELECT claims FROM folders WHERE path = ?').pluck()
   const setClaims = db.prepare('INSERT OR REPLACE INTO folders (path, claims) VALUES (?, ?)')
@@ -159,7 +130,6 @@ export function createUpdates(db: WriteDb): Updates {
     db.transaction(write).immediate as (...args: A) => R
 
   const removeById = (id: number) => {
-    loseParent.run(id)
     for (const file of filesOf.all(id)) cutLines.run(file.id, 0)
     deleteFiles.run(id)
     deleteSession.run(id)
@@ -218,20 +188,15 @@ export function createUpdates(db: WriteDb): Updates {
       setRevision.run(revision, session.id)
       return revision
     }),
-    sumUp: atomically(({ session: key, revision, summary, namedParent, placeFaults }: Summing) => {
+    sumUp: atomically(({ session: key, revision, summary }: Summing) => {
       const session = find.get(key)
       if (session?.revision !== revision) return undefined
       const next = session.summed === revision ? (nextRevision.get() ?? revision) : revision
-      const { id, updatedAt, parent } = summary
       setSummary.run({
         session: session.id,
         revision: next,
         summary: JSON.stringify({ ...summary, revision: next } satisfies SessionSummary),
-        id,
-        updated: updatedAt,
-        namedParent: namedParent === null ? null : JSON.stringify(namedParent),
-        parentPath: parent === null || parent.id === null ? null : parent.file,
-        placeFaults: JSON.stringify(placeFaults)
+        updated: summary.updatedAt
       })
       return next
     }),
@@ -242,14 +207,6 @@ export function createUpdates(db: WriteDb): Updates {
     sessionsIn: (folder) => inFolder.all(folder),
     sessionsBelow: (folder) => belowFolder.all(...below(folder)),
     sessionOf: (path) => ofFile.get(path),
-    sessionsNamed: (id) => named.all(id),
-    idOf: (key) => idOfKey.get(key),
-    orphans: () =>
-      parentless.all().map(({ key, path, named_parent: parent }) => ({
-        key,
-        path,
-        namedParent: JSON.parse(parent) as NamedParent
-      })),
     claims: (folder) => getClaims.get(folder),
     keepClaims(folder, claims) {
       if (claims === null) dropClaims.run(folder)
