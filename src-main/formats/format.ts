@@ -1,3 +1,4 @@
+import type { Bytes } from '#main/tail/bytes.ts'
 import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
@@ -20,7 +21,7 @@ export type {
   SourceFile
 } from '#shared/model/records.ts'
 
-/** Ways to name a place on disk that a format's own programs use, if it exists. */
+/** A place where a format's own programs keep sessions, whether it exists or not. */
 export interface KnownPlace {
   readonly path: string
   readonly label: string

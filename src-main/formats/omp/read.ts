@@ -11,8 +11,8 @@ import { isBlank, recoverObjects } from './objects.ts'
 import { emptyState, newestVersion, ompTypes, type State, stateFromJson, stateToJson } from './schema.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const escapedSurrogate = ['\\ud', '\\uD'] as const
-const blobMark = '"blob:sha256:'
+const escapedSurrogates = [Buffer.from('\\ud'), Buffer.from('\\uD')]
+const blobMark = Buffer.from('"blob:sha256:')
 
 /** A reader from the start of a session's file, or from where one stopped. */
 export function ompReader(files: readonly SourceFile[], stopped: JsonObject | null): LineReader {
@@ -187,7 +187,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
   }
 
   function checkText(bytes: Buffer, object: JsonObject, fault: (kind: FaultKind, message: string) => void): void {
-    if (escapedSurrogate.some((escape) => bytes.includes(escape)) && hasLoneSurrogate(bytes.toString())) {
+    if (escapedSurrogates.some((escape) => bytes.includes(escape)) && hasLoneSurrogate(bytes.toString())) {
       fault(
         'lone-surrogate',
         'Half of a surrogate pair stands alone in this line; it is shown as U+FFFD and kept as it is in every export.'
