@@ -35,6 +35,7 @@ export default defineConfig({
       sourcemap: false,
       // `font-src` and `img-src` of the page allow its own files; nothing is inlined as a data URL.
       assetsInlineLimit: 0,
+      minify: true,
       rollupOptions: { input: 'src-renderer/index.html' }
     }
   }
