@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { countTokens } from './count-tokens.ts'
+import type { countTokens } from './count-tokens.ts'
 
 const wholeUpTo = 2 ** 20
 const sampleBytes = 2 ** 18
@@ -17,14 +17,17 @@ export interface TokenEstimate {
 export function tokenEstimate(): TokenEstimate {
   const remembered = new Map<string, number>()
   let sinceTurn = 0
+  let tokenizer: { readonly countTokens: typeof countTokens } | undefined
 
   const count = async (text: string, signal?: AbortSignal): Promise<number> => {
     const name = text.length < rememberFrom ? null : hash('sha1', text, 'base64')
     const known = name === null ? undefined : remembered.get(name)
     if (known !== undefined) return known
+    // Its table of 200,000 tokens is loaded when it is first needed.
+    tokenizer ??= await import('./count-tokens.ts')
     let tokens = 0
     for (const piece of pieces(text)) {
-      tokens += countTokens(piece)
+      tokens += tokenizer.countTokens(piece)
       sinceTurn += piece.length
       if (sinceTurn < pieceLength) continue
       sinceTurn = 0

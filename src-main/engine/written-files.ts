@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import trash from 'trash'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { WrittenKey } from '#shared/model/keys.ts'
@@ -34,6 +33,7 @@ export class WrittenFiles {
     if (!found.isFile() || found.size !== bytes || (await sha256OfFile(path)) !== sha256) {
       throw new Refusal('stale', `${path} has changed since it was written, so it stays where it is.`, { file: path })
     }
+    const { default: trash } = await import('trash')
     // Without glob: a name with brackets or stars means itself.
     await trash(path, { glob: false }).catch((error: Error) => {
       throw new Refusal('read-only', `${path} could not be moved to the trash: ${error.message}`, { file: path })
