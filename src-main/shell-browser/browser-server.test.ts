@@ -132,6 +132,14 @@ test('the token buys a cookie that scripts cannot read and other sites do not se
   }
 })
 
+test('the address of a window of our own works once', async () => {
+  const once = new URL(server.windowUrl('?session=s'))
+  expect(once.origin + once.search).toBe(`${base}?session=s`)
+  expect(once.hash.slice(1)).not.toBe(token)
+  const use = async () => (await send('/token', { origin: base }, 'POST', once.hash.slice(1))).status
+  expect([await use(), await use()]).toEqual([204, 403])
+})
+
 test('the token buys nothing from another origin, without one, or when it is wrong', async () => {
   const attempts: [Record<string, string>, string][] = [
     [{ origin: 'http://127.0.0.1:1' }, token],

@@ -25,14 +25,17 @@ export interface BrowserServerOptions {
 export interface BrowserServer {
   /** Where the page is, for whoever holds this text: it ends in the token. */
   readonly url: (search: string) => string
+  /** The same for a window that is about to open: arguments of a program can be read by others, so this one works once. */
+  readonly windowUrl: (search: string) => string
   readonly offerDownload: (file: string, name: string) => string
   readonly close: () => Promise<void>
 }
 
 /** Serves the page, its channel and downloads on this machine's loopback, to those who know the token. Rejects where the port is taken. */
 export async function createBrowserServer(options: BrowserServerOptions): Promise<BrowserServer> {
-  const token = randomBytes(32).toString('base64url')
-  const session = randomBytes(32).toString('base64url')
+  const token = secret()
+  const session = secret()
+  const windowTokens = new Set<string>()
   const downloads = createDownloads()
   const sockets = new WebSocketServer({
     noServer: true,
@@ -63,7 +66,8 @@ export async function createBrowserServer(options: BrowserServerOptions): Promis
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!comesFromOurPage(request.headers)) return refuse(response, 403)
-    if (!sameSecret(token, await shortBody(request))) return refuse(response, 403)
+    const given = await shortBody(request)
+    if (!sameSecret(token, given) && !windowTokens.delete(given)) return refuse(response, 403)
     const attributes = 'HttpOnly; SameSite=Strict; Path=/'
     response.writeHead(204, { ...pageHeaders, 'set-cookie': `${cookie}=${session}; ${attributes}` }).end()
   }
@@ -79,8 +83,14 @@ export async function createBrowserServer(options: BrowserServerOptions): Promis
     })
   })
 
+  const urlWith = (search: string, fragment: string) => `http://127.0.0.1:${port}/${search}#${fragment}`
   return {
-    url: (search) => `http://127.0.0.1:${port}/${search}#${token}`,
+    url: (search) => urlWith(search, token),
+    windowUrl(search) {
+      const once = secret()
+      windowTokens.add(once)
+      return urlWith(search, once)
+    },
     offerDownload: downloads.offer,
     async close() {
       for (const socket of sockets.clients) socket.terminate()
@@ -99,6 +109,8 @@ export function servePageFrom(folder: string): ServePage {
     response.writeHead(200, { ...pageHeaders, 'content-type': file.type }).end(file.bytes)
   }
 }
+
+const secret = () => randomBytes(32).toString('base64url')
 
 /** The path as it was sent, without the query: nothing is decoded or resolved before it is judged. */
 const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0] ?? ''

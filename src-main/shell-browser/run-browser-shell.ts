@@ -60,9 +60,10 @@ async function run(options: BrowserShellOptions): Promise<void> {
   }
   let window: AppWindow | undefined
   try {
-    const url = server.url(await options.openRequested(powers))
+    const search = await options.openRequested(powers)
+    const url = server.url(search)
     const shown = request.window
-      ? await showWindow(url, options.dataFolder, options.machine)
+      ? await showWindow(server.windowUrl(search), options.dataFolder, options.machine)
       : addressOnly('open the address in a browser')
     window = shown.window
     waitsForGood ||= !shown.open
