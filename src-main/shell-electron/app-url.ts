@@ -1,6 +1,6 @@
 /** The page's own address; nothing else is ever loaded. */
 export const appScheme = 'app'
-export const appHost = 'treeline'
+const appHost = 'treeline'
 export const appUrl = `${appScheme}://${appHost}/`
 
 /** True for addresses of our own page. Compares scheme and host: the origin of such addresses is "null", like that of `file:`. */

@@ -50,7 +50,7 @@ export function harden({ app, session, openOutside }: HardenDeps): void {
 }
 
 /** Only secure pages without a name or password in the address: other schemes start other programs. */
-export function mayOpenOutside(address: string): boolean {
+function mayOpenOutside(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === ''
 }

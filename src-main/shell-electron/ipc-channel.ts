@@ -39,7 +39,7 @@ export function connectIpc({ ipcMain, contents, onChannel, onDrop }: IpcDeps): v
 }
 
 /** True for events of the main frame of this very window, while it shows our page. */
-export function isOurPage({ sender, senderFrame }: IpcEvent, contents: IpcDeps['contents']): boolean {
+function isOurPage({ sender, senderFrame }: IpcEvent, contents: IpcDeps['contents']): boolean {
   return (
     (sender as unknown) === contents &&
     senderFrame !== null &&
