@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from './build-if-stale.ts'
+import { buildIfStale } from './build-if-stale.ts'
 import { runChecks } from './run-checks.ts'
 import { commandOf, runNode } from './run.ts'
 
@@ -43,7 +43,7 @@ function unitTests(): Promise<Count> {
 
 async function built(): Promise<Count> {
   try {
-    await build()
+    await buildIfStale()
     return { passed: 0, failed: 0 }
   } catch (error) {
     console.log(String(error))
