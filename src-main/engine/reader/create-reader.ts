@@ -22,7 +22,7 @@ import { EntryBlocks } from './entry-blocks.ts'
 import { lineHeads, lineText } from './line-texts.ts'
 import type { ReadSession } from './read-session.ts'
 import { SessionCache, type SessionRequest } from './session-cache.ts'
-import { entryRow, isLive, outline, sessionRow } from './session-views.ts'
+import { dialectRow, entryRow, outline, storedRow } from './session-views.ts'
 
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
 export function createReader(queries: Queries, formats: readonly Format[]): Omit<Handlers<ReaderCalls>, 'role.close'> {
@@ -65,19 +65,24 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
           ...keys.flatMap((key) => queries.session(key) ?? [])
         ].map((stored) => [stored.key, stored])
       )
-      return [...found.values()]
-        .map(({ summary, files }): SessionRow => ({ ...summary, folder: null, live: isLive(files, now) }))
-        .toSorted(newestFirst)
+      return [...found.values()].map((stored) => storedRow(stored, now)).toSorted(newestFirst)
     },
     'session.get'(request) {
+      if (request.agent === undefined) return storedRow(sessions.stored(request.session), Date.now())
       const session = sessions.get(request)
-      return sessionRow(session, faultsOf(session).length, Date.now())
+      return dialectRow(session, faultsOf(session).length, Date.now())
     },
     'session.outline': (request) => outline(sessions.get(request)),
     'session.faults': (request) => faultsOf(sessions.get(request)),
     'session.verify'(request) {
-      const session = sessions.get(request)
-      return verifySession(session.stored.files, faultsOf(session), queries.byteLedger(request.session))
+      // The writer may change the index between two questions; then both are asked again.
+      for (;;) {
+        const session = sessions.get(request)
+        const { revision, files } = session.stored
+        const bytes = queries.byteLedger(request.session)
+        const findings = faultsOf(session)
+        if (sessions.stored(request.session).revision === revision) return verifySession(files, findings, bytes)
+      }
     },
 
     async 'line.page'({ from, count, ...request }, signal) {

@@ -1,5 +1,5 @@
 import type { Format } from '#main/formats/format.ts'
-import type { Queries } from '#main/index/types.ts'
+import type { Queries, StoredSession } from '#main/index/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
@@ -25,10 +25,16 @@ export class SessionCache {
     this.#formats = formats
   }
 
+  /** What the index keeps of a session. Refused as `not-found`. */
+  stored(session: SessionKey): StoredSession {
+    const stored = this.#queries.session(session)
+    if (stored !== undefined) return stored
+    throw new Refusal('not-found', `There is no session ${session} any more. Open its folder again.`)
+  }
+
   /** Refused as `not-found`, or `unsupported` where the session cannot be read as that agent's. */
   get({ session, agent }: SessionRequest): ReadSession {
-    const stored = this.#queries.session(session)
-    if (stored === undefined) throw gone(session)
+    const stored = this.stored(session)
     const name = `${session} ${agent ?? ''}`
     const held = this.#held.get(name)
     this.#held.delete(name)
@@ -39,17 +45,17 @@ export class SessionCache {
   }
 
   #read(session: SessionKey, agent: AgentId | undefined): ReadSession {
-    const stored = this.#queries.session(session)
+    const stored = this.stored(session)
     const read = this.#queries.records(session)
-    const format = this.#formats.find(({ id }) => id === read?.format)
-    if (stored === undefined || read === undefined || format === undefined) throw gone(session)
+    const format = this.#formats.find(({ id }) => id === stored.format)
+    if (read === undefined || format === undefined) throw new Error(`the index has ${session} in a part only`)
     if (agent !== undefined && !format.agents.includes(agent)) {
       const file = stored.files[0].path
       throw new Refusal('unsupported', `${file} is a ${format.label} session and cannot be read as ${agent}.`, { file })
     }
     const records = agent === undefined ? read.records : { ...read.records, agent }
     const view = { records, tree: format.assemble(records), content: sessionContent(records) }
-    return readSession({ ...stored, revision: read.revision }, format, view)
+    return readSession({ ...stored, revision: read.revision, files: records.files }, format, view)
   }
 
   #shrink(): void {
@@ -60,6 +66,3 @@ export class SessionCache {
     }
   }
 }
-
-const gone = (session: SessionKey) =>
-  new Refusal('not-found', `There is no session ${session} any more. Open its folder again.`)

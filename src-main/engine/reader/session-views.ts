@@ -1,4 +1,5 @@
 import type { TreeNode } from '#main/formats/format.ts'
+import type { StoredSession } from '#main/index/types.ts'
 import { entryKinds, type EntryRow, type Leaf, type Outline } from '#shared/model/entry.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import type { ReadFile } from '#shared/model/records.ts'
@@ -7,21 +8,24 @@ import type { ReadSession } from './read-session.ts'
 const liveFor = 60_000
 
 /** Written to within the last 60 seconds. */
-export const isLive = (files: readonly ReadFile[], now: number): boolean =>
+const isLive = (files: readonly ReadFile[], now: number): boolean =>
   files.some(({ modified }) => now - modified < liveFor)
 
-/** A session's row as its dialect shows it; `folder` is for those to fill in who know what is open. */
-export function sessionRow(session: ReadSession, faults: number, now: number): SessionRow {
-  const { stored, tree, records } = session
+/** A session's row as the index keeps it; `folder` is for those to fill in who know what is open. */
+export function storedRow({ summary, files }: StoredSession, now: number): SessionRow {
+  return { ...summary, folder: null, live: isLive(files, now) }
+}
+
+/** A session's row as another dialect shows it; what it came from does not depend on that. */
+export function dialectRow({ stored, tree, records }: ReadSession, faults: number, now: number): SessionRow {
+  const row = storedRow(stored, now)
   return {
-    ...stored.summary,
+    ...row,
     ...tree.session,
+    parent: row.parent,
     entries: records.entries.length,
     leaves: tree.leaves.length,
-    faults,
-    revision: stored.revision,
-    folder: null,
-    live: isLive(stored.files, now)
+    faults
   }
 }
 
