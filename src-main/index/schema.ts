@@ -52,6 +52,8 @@ export const tables = `
     PRIMARY KEY (file, number)
   ) STRICT, WITHOUT ROWID;
 
+  CREATE INDEX faulty_lines ON lines (file, number) WHERE faults IS NOT NULL;
+
   CREATE TABLE folders (path TEXT PRIMARY KEY, claims TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
   PRAGMA user_version = ${version};

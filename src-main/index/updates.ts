@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
-import type { JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
+import type { FileRole, Framing, JsonObject, LineReading, ReadFile, SourceFile } from '#shared/model/records.ts'
 import { below } from './queries.ts'
 import type { SessionSummary, WriteDb } from './types.ts'
 
@@ -12,12 +12,18 @@ export interface NewSession {
   readonly files: readonly [SourceFile, ...SourceFile[]]
 }
 
-/** Where reading goes on. `checkpoint` is the tail's own, as JSON; null where nothing was read. */
+/** A file as it was read last, and where reading goes on. `checkpoint` is the tail's own, as JSON; null where nothing was read. */
+export interface FileProgress extends ReadFile {
+  readonly checkpoint: string | null
+  readonly checkpointState: JsonObject | null
+}
+
 export interface Progress {
   readonly revision: number
   /** False where the summary is older than the rows. */
   readonly isSummed: boolean
-  readonly files: readonly { readonly checkpoint: string | null; readonly state: JsonObject | null }[]
+  readonly agent: AgentId | null
+  readonly files: readonly [FileProgress, ...FileProgress[]]
 }
 
 export interface ReadLine extends LineReading {
@@ -73,8 +79,9 @@ export interface Updates {
   sessionsIn(folder: string): readonly KnownSession[]
   /** Sessions whose main file lies below a folder, at any depth. */
   sessionsBelow(folder: string): readonly KnownSession[]
-  /** Session that a file belongs to, main or not. */
-  sessionOf(path: string): KnownSession | undefined
+  /** How many sessions are listed below a folder. */
+  countBelow(folder: string): number
+  faultCount(key: SessionKey): number
   /** What the scan remembers of a folder, as JSON. */
   claims(folder: string): string | undefined
   keepClaims(folder: string, claims: string | null): void
@@ -84,19 +91,9 @@ export function createUpdates(db: WriteDb): Updates {
   const nextRevision = db.prepare<[], number>('UPDATE counter SET revision = revision + 1 RETURNING revision').pluck()
   const find = db.prepare<
     [string],
-    { id: number; format: string; agent: string | null; revision: number; summed: number | null }
+    { id: number; format: string; agent: AgentId | null; revision: number; summed: number | null }
   >('SELECT id, format, agent, revision, summed_revision AS summed FROM sessions WHERE key = ?')
-  const filesOf = db.prepare<
-    [number],
-    {
-      id: number
-      path: string
-      role: string
-      framing: string
-      checkpoint: string | null
-      checkpoint_state: string | null
-    }
-  >('SELECT id, path, role, framing, checkpoint, checkpoint_state FROM files WHERE session = ? ORDER BY position')
+  const filesOf = db.prepare<[number], FileColumns>('SELECT * FROM files WHERE session = ? ORDER BY position')
   const insertSession = db.prepare(
     'INSERT INTO sessions (key, format, agent, path, folder, revision) VALUES (?, ?, ?, ?, ?, ?)'
   )
@@ -119,9 +116,17 @@ export function createUpdates(db: WriteDb): Updates {
   const knownColumns = 'SELECT sessions.key, sessions.path FROM sessions'
   const inFolder = db.prepare<[string], KnownSession>(`${knownColumns} WHERE folder = ?`)
   const belowFolder = db.prepare<[string, string], KnownSession>(`${knownColumns} WHERE path >= ? AND path < ?`)
-  const ofFile = db.prepare<[string], KnownSession>(
-    `${knownColumns} JOIN files ON files.session = sessions.id WHERE files.path = ? ORDER BY position LIMIT 1`
-  )
+  const countListed = db
+    .prepare<[string, string], number>(
+      'SELECT count(*) FROM sessions WHERE path >= ? AND path < ? AND summary IS NOT NULL'
+    )
+    .pluck()
+  const countFaults = db
+    .prepare<[string], number>(
+      `SELECT total(json_array_length(faults)) FROM sessions JOIN files ON session = sessions.id JOIN lines ON file = files.id
+       WHERE key = ? AND faults IS NOT NULL`
+    )
+    .pluck()
   const getClaims = db.prepare<[string], string>('SELECT claims FROM folders WHERE path = ?').pluck()
   const setClaims = db.prepare('INSERT OR REPLACE INTO folders (path, claims) VALUES (?, ?)')
   const dropClaims = db.prepare('DELETE FROM folders WHERE path = ?')
@@ -135,44 +140,35 @@ export function createUpdates(db: WriteDb): Updates {
     deleteSession.run(id)
   }
 
+  const insert = ({ key, format, agent, files }: NewSession) => {
+    const { path } = files[0]
+    const { lastInsertRowid } = insertSession.run(key, format, agent, path, dirname(path), nextRevision.get())
+    for (const [position, file] of files.entries()) {
+      insertFile.run(lastInsertRowid, position, file.path, file.role, file.framing)
+    }
+  }
+
   const progress = (key: SessionKey): Progress | undefined => {
     const session = find.get(key)
     if (session === undefined) return undefined
-    return {
-      revision: session.revision,
-      isSummed: session.summed === session.revision,
-      files: filesOf.all(session.id).map(({ checkpoint, checkpoint_state: state }) => ({
-        checkpoint,
-        state: state === null ? null : (JSON.parse(state) as JsonObject)
-      }))
-    }
+    const [main, ...others] = filesOf.all(session.id).map(fileProgress)
+    if (main === undefined) throw new Error(`${key} has no files`)
+    const { revision, summed, agent } = session
+    return { revision, isSummed: summed === revision, agent, files: [main, ...others] }
   }
 
   return {
     progress,
     begin: atomically((session: NewSession) => {
       const found = find.get(session.key)
-      if (found !== undefined) {
-        const sameFiles = isSame(filesOf.all(found.id), session.files)
-        if (found.format !== session.format || !sameFiles) removeById(found.id)
-        else if (found.agent !== session.agent) setAgent.run(session.agent, nextRevision.get(), found.id)
-      }
+      if (found === undefined) insert(session)
+      else if (found.format !== session.format || !isSame(filesOf.all(found.id), session.files)) {
+        removeById(found.id)
+        insert(session)
+      } else if (found.agent !== session.agent) setAgent.run(session.agent, nextRevision.get(), found.id)
       const known = progress(session.key)
-      if (known !== undefined) return known
-      const { path } = session.files[0]
-      const revision = nextRevision.get() ?? 0
-      const id = insertSession.run(
-        session.key,
-        session.format,
-        session.agent,
-        path,
-        dirname(path),
-        revision
-      ).lastInsertRowid
-      for (const [position, file] of session.files.entries()) {
-        insertFile.run(id, position, file.path, file.role, file.framing)
-      }
-      return { revision, isSummed: false, files: session.files.map(() => ({ checkpoint: null, state: null })) }
+      if (known === undefined) throw new Error(`${session.key} was not stored`)
+      return known
     }),
     append: atomically((change: Change) => {
       const session = find.get(change.session)
@@ -206,12 +202,39 @@ export function createUpdates(db: WriteDb): Updates {
     }),
     sessionsIn: (folder) => inFolder.all(folder),
     sessionsBelow: (folder) => belowFolder.all(...below(folder)),
-    sessionOf: (path) => ofFile.get(path),
+    countBelow: (folder) => countListed.get(...below(folder)) ?? 0,
+    faultCount: (key) => countFaults.get(key) ?? 0,
     claims: (folder) => getClaims.get(folder),
     keepClaims(folder, claims) {
       if (claims === null) dropClaims.run(folder)
       else setClaims.run(folder, claims)
     }
+  }
+}
+
+interface FileColumns {
+  readonly id: number
+  readonly path: string
+  readonly role: FileRole
+  readonly framing: Framing
+  readonly size: number
+  readonly modified: number
+  readonly state: string
+  readonly checkpoint: string | null
+  readonly checkpoint_state: string | null
+}
+
+function fileProgress(columns: FileColumns): FileProgress {
+  const { path, role, framing, size, modified, state, checkpoint, checkpoint_state: checkpointState } = columns
+  return {
+    path,
+    role,
+    framing,
+    size,
+    modified,
+    state: JSON.parse(state) as JsonObject,
+    checkpoint,
+    checkpointState: checkpointState === null ? null : (JSON.parse(checkpointState) as JsonObject)
   }
 }
 
