@@ -142,7 +142,7 @@ describe('lanesOf', () => {
               take('foot', stroke.lane, stroke.from)
             } else if (stroke.kind === 'into') take('head', stroke.lane, stroke.from)
             else if (stroke.kind === 'out') take('foot', stroke.lane, stroke.from)
-            else {
+            else if ('to' in stroke) {
               const half = stroke.kind === 'above' ? 'head' : 'foot'
               for (let lane = stroke.lane; lane <= stroke.to; lane++) take(half, lane, stroke.from)
             }
