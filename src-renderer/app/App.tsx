@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { useSessions } from '#renderer/state/queries.ts'
+import { useFolders, useSessions } from '#renderer/state/queries.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import css from './App.module.css'
@@ -27,9 +27,10 @@ export function App(): ReactNode {
 /** Where there is one session and nothing was chosen yet, it is the one that is meant. */
 function useOnlySession(): void {
   const sessions = useSessions().data
+  const isReading = useFolders().data?.opened.some((folder) => folder.state === 'reading') !== false
   const selected = useSelectedSession()
   const selectSession = useApp((state) => state.selectSession)
-  const only = sessions?.length === 1 ? (sessions[0]?.key ?? null) : null
+  const only = sessions?.length === 1 && !isReading ? (sessions[0]?.key ?? null) : null
   useEffect(() => {
     if (selected === null && only !== null) selectSession(only)
   }, [selected, only, selectSession])

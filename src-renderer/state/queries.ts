@@ -214,7 +214,7 @@ export function useEntryText(
 const bytesALinePart = 65_536
 
 /** A line's text behind its cut; the first call of `more` replaces the cut by the first part. */
-export function useLineText(session: SessionKey, line: RawLine): LongText {
+export function useLineText(session: SessionKey, line: RawLine): LongText & { readonly isCut: boolean } {
   const client = useClient()
   const revision = useSession(session).data?.revision
   const parts = useInfiniteQuery({
@@ -231,14 +231,15 @@ export function useLineText(session: SessionKey, line: RawLine): LongText {
   return {
     text: parts.data?.pages.map((page) => page.text).join('') ?? line.text,
     hasMore: parts.data === undefined ? line.text.length >= lineCut : parts.hasNextPage,
+    isCut: parts.data === undefined && parts.error === null && line.text.length >= lineCut,
     loading: parts.isFetching,
     error: parts.error,
     more
   }
 }
 
-/** Characters after which a raw line is cut in a page (contract, `RawLine`). */
-const lineCut = 400
+/** A raw line is cut after 400 characters (contract, `RawLine`), or after 399 where a pair would be split. */
+const lineCut = 399
 
 /** The engine's folder picker; `at` null lists the person's home folder. */
 export function usePicker(at: FolderKey | null): UseQueryResult<Output<'picker.list'>> {

@@ -1,12 +1,12 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { Floating } from '#renderer/components/floating/Floating.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
-import { useSession } from '#renderer/state/queries.ts'
+import { useOutline, useSession } from '#renderer/state/queries.ts'
 import type { Tab } from '#renderer/state/selection-slice.ts'
 import { useChangeView, useView } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
@@ -23,10 +23,15 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   const row = useSession(session)
   const { tab } = useView()
   const changeView = useChangeView()
+  const view = useRef<HTMLDivElement>(null)
+  const isReady = useOutline(session).data !== undefined
+  useEffect(() => {
+    if (isReady) takeFocus(view.current)
+  }, [isReady])
   if (row.error !== null) return <FailureNotice error={row.error} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
-    <Tabs.Root className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
+    <Tabs.Root ref={view} className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
       <SessionHead session={row.data} />
       <div className={css.bar}>
         <Tabs.List className={css.tabs} aria-label="Views of the session" activateOnFocus>
@@ -47,6 +52,13 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
       </Tabs.Panel>
     </Tabs.Root>
   )
+}
+
+/** The session that was just chosen takes the keyboard, unless the person is at something else. */
+function takeFocus(view: HTMLElement | null): void {
+  const here = document.activeElement
+  const isFree = here === document.body || here?.getAttribute('role') === 'tree'
+  if (isFree) view?.querySelector<HTMLElement>('[role="tree"], [role="grid"]')?.focus()
 }
 
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {

@@ -74,7 +74,7 @@ function Offers({ offers }: { readonly offers: Folders['offered'] }): ReactNode 
       </Button>
       {offers.length > 0 && (
         <>
-          <h3 className={css.known}>Places on this machine</h3>
+          <h2 className={css.known}>Places on this machine</h2>
           <ul className={css.list}>
             {offers.map(({ key, label, path }) => (
               <li key={key}>

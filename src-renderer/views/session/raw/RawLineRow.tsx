@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { RawLine } from '#shared/contract/session.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
@@ -73,6 +73,10 @@ function WholeLine(props: {
   readonly onFold: () => void
 }): ReactNode {
   const whole = useLineText(props.session, props.line)
+  const { isCut, more } = whole
+  useEffect(() => {
+    if (isCut) more()
+  }, [isCut, more])
   return (
     <span className={css.whole}>
       <span className={css.wholeText}>{whole.text}</span>
