@@ -27,6 +27,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'browser-shell', testDir: 'e2e/browser-shell' },
+    { name: 'cli', testDir: 'e2e/cli' },
     ...(electron ? [{ name: 'electron', testDir: 'e2e/electron' }] : [])
   ]
 })
