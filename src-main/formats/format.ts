@@ -149,6 +149,11 @@ export interface Format {
   claim(listing: Listing): readonly SessionSet[]
   /** A file the person named, read as this format whatever it looks like. */
   force(path: string, agent: AgentId | null): SessionSet
+  /**
+   * The lines of a file whose bytes are not lines as they lie (frames, rows) as a stream of their own; absent where
+   * none are. All offsets of such a file are in that stream, and its size is that of its complete frames.
+   */
+  readonly decode?: (source: SourceFile, raw: Bytes) => Bytes
   /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */
   reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
   assemble(records: SessionRecords): Assembled

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Bytes } from '#main/tail/bytes.ts'
-import { splitLines } from '#main/tail/split-lines.ts'
+import { type Position, splitLines } from '#main/tail/split-lines.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type {
   EntryRecord,
@@ -10,65 +10,76 @@ import type {
   SessionRecords,
   SourceFile
 } from '#shared/model/records.ts'
-import type { Content, Format, Line, LineReader, Piece, SessionSet, SessionView } from './format.ts'
+import type { Content, Format, LineReader, Piece, SessionSet, SessionView } from './format.ts'
 import { asObject } from './json.ts'
 
-/** How the lines of a file are found; by line feeds unless a format frames them. */
-export type Split = (bytes: Buffer, file: number) => AsyncIterable<Line>
-
+/** A line with what was read of it. */
 export interface ReadLine extends LineReading {
+  readonly file: number
+  readonly number: number
   readonly offset: number
   readonly length: number
-  readonly file: number
+  readonly end: 0 | 1 | 2
 }
 
 export interface ReadSession extends SessionView {
   readonly lines: readonly ReadLine[]
 }
 
-/** A session read from bytes in memory, without an index. */
-export async function readSession(
+/** A session read from the bytes of its files in memory, without an index. */
+export async function readSession(format: Format, set: SessionSet, bytes: readonly Buffer[]): Promise<ReadSession> {
+  const lines: ReadLine[] = []
+  const states: JsonObject[] = []
+  for (const file of set.files.keys()) {
+    const reader = format.reader(set.files, null)
+    for await (const line of readFrom(format, set, bytes, reader, file)) lines.push(line)
+    states.push(reader.state())
+  }
+  return viewOf(format, set, bytes, lines, states)
+}
+
+/** A file's lines from a position on, the unterminated rest too, each given to the reader as it comes. */
+export async function* readFrom(
   format: Format,
   set: SessionSet,
   bytes: readonly Buffer[],
-  split: Split = byLineFeeds
-): Promise<ReadSession> {
-  const reader = format.reader(set.files, null)
-  const lines: ReadLine[] = []
-  for (const [file, own] of bytes.entries()) lines.push(...(await readLines(reader, split(own, file))))
-  return viewOf(format, set, bytes, lines, reader.state())
-}
-
-export async function readLines(reader: LineReader, lines: AsyncIterable<Line>): Promise<readonly ReadLine[]> {
-  const readings: ReadLine[] = []
-  for await (const line of lines) {
-    readings.push({ ...reader.read(line), offset: line.offset, length: line.length, file: line.file })
+  reader: LineReader,
+  file: number,
+  from: Position = { offset: 0, line: 0 }
+): AsyncGenerator<ReadLine> {
+  const stream = streamOf(format, set, bytes, file)
+  const { size } = await stream.state()
+  for await (const group of splitLines(stream, from, size, file)) {
+    for (const line of group.lines) {
+      const { number, offset, length, end } = line
+      yield { ...reader.read(line), file, number, offset, length, end }
+    }
   }
-  return readings
 }
 
+/** What was read, put together as the index would give it: in file order. */
 export function viewOf(
   format: Format,
   set: SessionSet,
   bytes: readonly Buffer[],
   lines: readonly ReadLine[],
-  state: JsonObject
+  states: readonly JsonObject[]
 ): ReadSession {
   const readFile = (source: SourceFile, file: number): ReadFile => ({
     ...source,
     size: bytes[file]?.length ?? 0,
     modified: 0,
-    state
+    state: states[file] ?? {}
   })
   const [main, ...others] = set.files
   const files = [readFile(main, 0), ...others.map((source, index) => readFile(source, index + 1))] as const
   const entries = lines.flatMap((line) => line.entries)
   const records: SessionRecords = { files, agent: set.agent, entries }
-  return { records, tree: format.assemble(records), content: contentOf(bytes, entries), lines }
+  return { records, tree: format.assemble(records), content: contentOf(format, set, bytes, entries), lines }
 }
 
 /** A session file that the person named, as the agent that they named. */
-export async function readPath(format: Format, path: string, agent: AgentId | null = null): Promise<ReadSession> {
+export function readPath(format: Format, path: string, agent: AgentId | null = null): Promise<ReadSession> {
   const set = format.force(path, agent)
   return readSession(
     format,
@@ -98,12 +109,10 @@ export function branchBytes(pieces: readonly Piece[], bytes: readonly Buffer[]):
   )
 }
 
-export function byLineFeeds(bytes: Buffer, file: number): AsyncIterable<Line> {
-  return linesIn(bytes, file)
-}
-
-async function* linesIn(bytes: Buffer, file: number): AsyncGenerator<Line> {
-  for await (const { lines } of splitLines(inMemory(bytes), { offset: 0, line: 0 }, bytes.length, file)) yield* lines
+export function streamOf(format: Format, set: SessionSet, bytes: readonly Buffer[], file: number): Bytes {
+  const source = set.files[file]
+  const raw = inMemory(bytes[file] ?? Buffer.alloc(0))
+  return source === undefined ? raw : (format.decode?.(source, raw) ?? raw)
 }
 
 function inMemory(bytes: Buffer): Bytes {
@@ -115,19 +124,27 @@ function inMemory(bytes: Buffer): Bytes {
 }
 
 /** Objects straight from the bytes that the records name. */
-function contentOf(bytes: readonly Buffer[], entries: readonly EntryRecord[]): Content {
+function contentOf(
+  format: Format,
+  set: SessionSet,
+  bytes: readonly Buffer[],
+  entries: readonly EntryRecord[]
+): Content {
+  const streams = set.files.map((_, file) => streamOf(format, set, bytes, file))
   return {
     async *objects(at) {
-      for (const index of at) yield objectAt(bytes, entries[index])
+      for (const index of at) yield await objectAt(streams, entries[index])
     }
   }
 }
 
-function objectAt(bytes: readonly Buffer[], entry: EntryRecord | undefined): JsonObject | null {
+async function objectAt(streams: readonly Bytes[], entry: EntryRecord | undefined): Promise<JsonObject | null> {
   if (entry === undefined) return null
   const [offset, length] = entry.bytes
+  const bytes = Buffer.alloc(length)
+  await streams[entry.file]?.read(bytes, offset)
   try {
-    return asObject(JSON.parse(bytes[entry.file]?.subarray(offset, offset + length).toString() ?? ''))
+    return asObject(JSON.parse(bytes.toString()))
   } catch {
     return null
   }

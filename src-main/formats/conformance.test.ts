@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { conformance } from './conformance.ts'
+import { encodeFrame } from './made-up/frames.ts'
+import { madeUp } from './made-up/index.ts'
+import { omp } from './omp/index.ts'
+
+const line = (value: unknown) => `${JSON.stringify(value)}\n`
+
+const fixtures = join(import.meta.dirname, 'omp', 'fixtures')
+const more = Buffer.from(
+  line({
+    type: 'message',
+    id: 'zz',
+    parentId: null,
+    timestamp: '2026-01-02T00:00:00.000Z',
+    message: { role: 'user', content: 'more' }
+  })
+)
+
+conformance(
+  omp,
+  readdirSync(fixtures)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => ({
+      name,
+      set: omp.force(join(fixtures, name), null),
+      bytes: [readFileSync(join(fixtures, name))],
+      more
+    }))
+)
+
+conformance(madeUp, [
+  {
+    name: 'two files, framed, without ids, one rewritten whole',
+    set: madeUp.force('/made-up/one.frames', null),
+    bytes: [
+      Buffer.concat([
+        encodeFrame(
+          line({ who: 'person', say: 'hello', at: 1000 }) +
+            line({ who: 'model', say: 'yes?\nwell', at: 2000, spent: 7 })
+        ),
+        encodeFrame(`\n${line({ event: 'paused' })}not json\n`),
+        // A line that runs on into the next frame.
+        encodeFrame('{"who":"person","say":"on we'),
+        encodeFrame(` go"}\n${line({ who: 'model', say: 'so we do', spent: 5 })}`)
+      ]),
+      Buffer.from(JSON.stringify({ title: 'A made-up session', pinned: [2] }))
+    ],
+    more: encodeFrame(line({ who: 'person', say: 'bye' }))
+  }
+])
