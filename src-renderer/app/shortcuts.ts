@@ -73,5 +73,5 @@ export const listKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Alt+← Alt+→', 'Between siblings'],
   ['[ ]', 'Between branch points'],
   ['Enter', 'Open a session; select the entry of a line'],
-  ['Space', 'Unfold a line in Raw']
+  ['Space', 'Show a whole line in Raw']
 ]

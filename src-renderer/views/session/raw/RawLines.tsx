@@ -7,6 +7,7 @@ import { useEntryDetail, useLines } from '#renderer/state/queries.ts'
 import { useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { RawLineRow } from './RawLineRow.tsx'
 import css from './RawLines.module.css'
+import { WholeLine } from './WholeLine.tsx'
 
 const rowHeight = 26
 
@@ -18,7 +19,7 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
   const selectEntry = useSelectEntry()
   const entryLine = useEntryDetail(session, selected).data?.entry.line ?? null
   const [active, setActive] = useState<number | null>(null)
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+  const [isWholeShown, showWhole] = useState(false)
   const [range, setRange] = useState({ first: 0, last: 0 })
   const { total, lines, error } = useLines(session, range.first, range.last)
 
@@ -34,33 +35,28 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
 
   // Where the view was sent to, else where the selected entry is; once for each.
   const target = wanted ?? entryLine
-  const ready = total !== undefined
+  const isReady = total !== undefined
   useEffect(() => {
-    if (target === null || !ready) return
+    if (target === null || !isReady) return
     setActive(target)
-    virtual.scrollToIndex(target - 1, { align: 'auto' })
-  }, [target, ready, virtual])
+    virtual.scrollToIndex(target - 1)
+  }, [target, isReady, virtual])
 
   if (error !== null) return <FailureNotice error={error} />
   if (total === 0) return <Notice title="The file is empty" />
 
   const current = active ?? 1
+  const currentLine = lines.get(current)
   const activate = (line: number) => {
     const clamped = Math.min(total ?? 1, Math.max(1, line))
     setActive(clamped)
-    virtual.scrollToIndex(clamped - 1, { align: 'auto' })
+    virtual.scrollToIndex(clamped - 1)
   }
   const choose = (line: number) => {
     setActive(line)
     const entry = lines.get(line)?.entry
     if (entry !== undefined && entry !== null) selectEntry(entry)
   }
-  const toggle = (line: number) =>
-    setUnfolded((before) => {
-      const after = new Set(before)
-      if (!after.delete(line)) after.add(line)
-      return after
-    })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
@@ -72,7 +68,7 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
       Home: () => activate(1),
       End: () => activate(total ?? 1),
       Enter: () => choose(current),
-      ' ': () => toggle(current)
+      ' ': () => showWhole(!isWholeShown)
     }
     const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined
     if (move === undefined) return
@@ -81,44 +77,50 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
   }
 
   return (
-    <div
-      className={css.raw}
-      role="grid"
-      aria-label="Lines of the file"
-      aria-rowcount={(total ?? 0) + 1}
-      aria-activedescendant={ready ? `raw-line-${current}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      title="Enter selects the entry, Space unfolds the line"
-    >
-      <div className={css.head} role="row" aria-rowindex={1}>
-        <span role="columnheader">Line</span>
-        <span role="columnheader">Offset</span>
-        <span role="columnheader">Bytes</span>
-        <span role="columnheader">What</span>
-        <span role="columnheader" className={css.textHead}>
-          Text
-        </span>
-      </div>
-      <div ref={scroller} className={css.scroller} role="rowgroup">
-        <div className={css.sizer} role="presentation" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => (
-            <RawLineRow
-              key={index}
-              measure={virtual.measureElement}
-              index={index}
-              start={start}
-              session={session}
-              line={lines.get(index + 1)}
-              active={index + 1 === current}
-              selected={lines.get(index + 1)?.entry === selected && selected !== null}
-              unfolded={unfolded.has(index + 1)}
-              onChoose={choose}
-              onToggle={toggle}
-            />
-          ))}
+    <div className={css.raw}>
+      <div
+        className={css.grid}
+        role="grid"
+        aria-label="Lines of the file"
+        aria-rowcount={(total ?? 0) + 1}
+        aria-activedescendant={isReady ? `raw-line-${current}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <div className={css.head} role="row" aria-rowindex={1}>
+          <span role="columnheader">Line</span>
+          <span role="columnheader">Offset</span>
+          <span role="columnheader">Bytes</span>
+          <span role="columnheader">What</span>
+          <span role="columnheader">Text</span>
+        </div>
+        <div ref={scroller} className={css.scroller} role="rowgroup">
+          <div className={css.sizer} role="presentation" style={{ height: virtual.getTotalSize() }}>
+            {virtual.getVirtualItems().map(({ index, start }) => {
+              const number = index + 1
+              const line = lines.get(number)
+              return (
+                <RawLineRow
+                  key={index}
+                  number={number}
+                  start={start}
+                  line={line}
+                  active={number === current}
+                  selected={selected !== null && line?.entry === selected}
+                  onChoose={() => choose(number)}
+                  onShow={() => {
+                    choose(number)
+                    showWhole(true)
+                  }}
+                />
+              )
+            })}
+          </div>
         </div>
       </div>
+      {isWholeShown && currentLine !== undefined && (
+        <WholeLine key={current} session={session} line={currentLine} onClose={() => showWhole(false)} />
+      )}
     </div>
   )
 }
