@@ -27,20 +27,22 @@ export async function startShell(home: Home, args: readonly string[]): Promise<R
   const complaints: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk))
   const ended = once(child, 'close')
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url } = JSON.parse(line) as { readonly url: string }
-    child.stdout.resume()
-    return {
-      url,
-      process: child,
-      [Symbol.asyncDispose]: async () => {
-        child.kill('SIGINT')
-        await ended
-      }
+  const { value: line } = (await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()) as {
+    readonly value: string | undefined
+  }
+  const { url } = JSON.parse(line ?? '{}') as { readonly url?: string }
+  if (url === undefined) {
+    await ended
+    throw new Error(`The shell is not ready: ${line ?? ''}\n${Buffer.concat(complaints).toString()}`)
+  }
+  return {
+    url,
+    process: child,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGINT')
+      await ended
     }
   }
-  await ended
-  throw new Error(`The shell ended before it was ready:\n${Buffer.concat(complaints).toString()}`)
 }
 
 /** Collects what must not happen in a page: errors on the console, exceptions, violations of the content security policy. */
