@@ -151,7 +151,9 @@ export function useLines(session: SessionKey | null, first: number, last: number
   const client = useClient()
   const revision = useSession(session).data?.revision
   const from = Math.floor(first / linesAPage)
-  const pages = Array.from({ length: Math.floor(last / linesAPage) - from + 1 }, (_, i) => (from + i) * linesAPage)
+  const shown = Array.from({ length: Math.floor(last / linesAPage) - from + 1 }, (_, i) => (from + i) * linesAPage)
+  // The first page is always there, so that the total is known wherever one looks.
+  const pages = [...new Set([0, ...shown])]
   return useQueries({
     queries:
       session === null || revision === undefined

@@ -12,7 +12,7 @@ export interface SessionView {
   readonly filter: TreeFilter
   /** Ids of entries whose run or branch is folded. */
   readonly folds: ReadonlySet<string>
-  /** Line of the raw view, counted from 1. */
+  /** Line that the raw view was sent to, counted from 1; null once an entry was chosen. */
   readonly line: number | null
 }
 

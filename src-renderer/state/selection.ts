@@ -41,10 +41,10 @@ export function useSelectEntry(): (entry: string) => void {
   return useCallback(
     (entry) => {
       const at = outline && positionsOf(outline).get(entry)
-      if (outline === undefined || at === undefined) return changeView({ entry })
+      if (outline === undefined || at === undefined) return changeView({ entry, line: null })
       const current = leaf === null ? -1 : (positionsOf(outline).get(leaf) ?? -1)
       const through = outline.ids[leafThrough(treeOfOutline(outline), at, current)] ?? null
-      changeView(through === leaf ? { entry } : { entry, leaf: through })
+      changeView(through === leaf ? { entry, line: null } : { entry, leaf: through, line: null })
     },
     [outline, leaf, changeView]
   )

@@ -13,7 +13,7 @@ export const projectPathOf = (session: Pick<SessionRow, 'cwd' | 'file'>): string
   session.cwd === null || session.cwd === '' ? folderOf(session.file) : session.cwd
 
 /** The folder of a path, with either kind of slash. */
-export const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '')
+const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '')
 
 /** The last segment of a path, undefined where there is none. */
-export const lastSegment = (path: string): string | undefined => path.split(/[\\/]/).findLast((part) => part !== '')
+const lastSegment = (path: string): string | undefined => path.split(/[\\/]/).findLast((part) => part !== '')

@@ -19,10 +19,7 @@ export function Facts({ detail }: { readonly detail: EntryDetail }): ReactNode {
   )
 }
 
-export function factsOf({
-  entry,
-  facts
-}: Pick<EntryDetail, 'entry' | 'facts'>): readonly (readonly [string, string])[] {
+function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readonly (readonly [string, string])[] {
   const { usage } = entry
   const answered = usage !== null || entry.role === 'assistant'
   const tokens = (count: number | null | undefined) => formatCount(count ?? null)
