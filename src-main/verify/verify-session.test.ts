@@ -29,7 +29,8 @@ test('faults stand by file, line and offset, each with its file and the severity
       { ...fault('malformed-line', 7, 90), file: 0 },
       { ...fault('fused-lines', 7, 60), file: 0 }
     ],
-    [fault('orphan-parent', 3), fault('missing-parent-session', null)]
+    [fault('orphan-parent', 3), fault('missing-parent-session', null)],
+    () => null
   )
   expect(found.map(({ kind, file: path, severity }) => [kind, path, severity])).toEqual([
     ['missing-parent-session', '/s/a.jsonl', 'info'],
@@ -38,6 +39,17 @@ test('faults stand by file, line and offset, each with its file and the severity
     ['malformed-line', '/s/a.jsonl', 'error'],
     ['bom', '/s/b.jsonl', 'info']
   ])
+})
+
+test('what a line of the main file shows is told of the entry on it', () => {
+  const entryOnLine = (line: number) => (line === 2 ? 'a1' : null)
+  const ofLines = [
+    { ...fault('lone-surrogate', 2), file: 0 },
+    { ...fault('malformed-line', 3), file: 0 },
+    { ...fault('lone-surrogate', 2), file: 1 }
+  ]
+  const found = sessionFaults(files, ofLines, [{ ...fault('cycle', 2), entry: 'a9' }], entryOnLine)
+  expect(found.map(({ entry }) => entry)).toEqual(['a9', 'a1', null, null])
 })
 
 test('a ledger that does not add up to the files is a mistake of ours, not an answer', () => {

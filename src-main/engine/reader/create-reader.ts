@@ -30,8 +30,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
   const blocks = new EntryBlocks()
   const estimate = tokenEstimate()
 
-  const faultsOf = ({ stored, tree }: ReadSession): Fault[] =>
-    sessionFaults(stored.files, queries.faults(stored.key), tree.faults)
+  const faultsOf = ({ stored, tree, entryOnLine }: ReadSession): Fault[] =>
+    sessionFaults(stored.files, queries.faults(stored.key), tree.faults, entryOnLine)
 
   const contextAt = async (session: ReadSession, at: number | null, signal: AbortSignal): Promise<Context> => {
     const draft = await session.format.context(session, at, signal)
