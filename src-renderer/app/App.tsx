@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
-import { useFolders, useSessions } from '#renderer/state/queries.ts'
+import { useFolders, useSession, useSessions } from '#renderer/state/queries.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
+import { titleOf } from '#renderer/text/sessions.ts'
 import css from './App.module.css'
 import { Dialogs } from './Dialogs.tsx'
 import { Disconnected } from './Disconnected.tsx'
@@ -13,6 +14,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 export function App(): ReactNode {
   useShortcuts()
   useOnlySession()
+  useWindowTitle()
   return (
     <div className={css.app}>
       <Header />
@@ -34,4 +36,12 @@ function useOnlySession(): void {
   useEffect(() => {
     if (selected === null && only !== null) selectSession(only)
   }, [selected, only, selectSession])
+}
+
+function useWindowTitle(): void {
+  const session = useSession(useSelectedSession()).data
+  const title = session === undefined ? 'Treeline' : `${titleOf(session)} - Treeline`
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Folder } from '#shared/contract/folder.ts'
+import type { FolderKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { useAction } from '#renderer/state/actions.ts'
+import { useSession } from '#renderer/state/queries.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useApp } from '#renderer/state/store.ts'
 import { failureOf } from '#renderer/text/failures.ts'
 import { plural } from '#renderer/text/numbers.ts'
 import css from './FolderList.module.css'
@@ -11,6 +15,10 @@ const states = { reading: 'reading, ', ready: '', gone: 'gone, ' } as const
 /** The open folders, each with what was found in it and a way to close it. */
 export function FolderList({ folders }: { readonly folders: readonly Folder[] }): ReactNode {
   const close = useAction('folder.close')
+  const shown = useSession(useSelectedSession()).data?.folder
+  const selectSession = useApp((state) => state.selectSession)
+  const closeFolder = (folder: FolderKey) =>
+    close.mutate({ folder }, { onSuccess: () => (shown === folder ? selectSession(null) : undefined) })
   return (
     <ul className={css.list}>
       {folders.map((folder) => (
@@ -19,7 +27,7 @@ export function FolderList({ folders }: { readonly folders: readonly Folder[] })
           <Button
             aria-label={`Close ${folder.path}`}
             disabled={close.isPending}
-            onClick={() => close.mutate({ folder: folder.key })}
+            onClick={() => closeFolder(folder.key)}
           >
             Close
           </Button>

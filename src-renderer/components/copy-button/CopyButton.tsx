@@ -5,12 +5,13 @@ interface CopyButtonProps {
   readonly text: string
   readonly children: string
   readonly title?: string
+  readonly look?: 'plain' | 'quiet'
 }
 
 const saidFor = 1500
 
 /** Copies a text and says whether that worked. */
-export function CopyButton({ text, children, title }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, children, title, look = 'plain' }: CopyButtonProps): ReactNode {
   const [said, say] = useState<string | null>(null)
   useEffect(() => {
     if (said === null) return
@@ -23,7 +24,7 @@ export function CopyButton({ text, children, title }: CopyButtonProps): ReactNod
       () => say('Not allowed')
     )
   return (
-    <Button title={title} onClick={() => void copy()} aria-live="polite">
+    <Button look={look} title={title} onClick={() => void copy()} aria-live="polite">
       {said ?? children}
     </Button>
   )

@@ -3,10 +3,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
+import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { Floating } from '#renderer/components/floating/Floating.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
-import { useOutline, useSession } from '#renderer/state/queries.ts'
+import { useAppInfo, useOutline, useSession } from '#renderer/state/queries.ts'
+import { useAction } from '#renderer/state/actions.ts'
 import type { Tab } from '#renderer/state/selection-slice.ts'
 import { useChangeView, useView } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
@@ -105,6 +107,7 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
           <LeafList session={session.key} onChoose={() => setOpen(null)} />
         </Floating>
       )}
+      <FilePlace session={session} />
       <Button
         look="quiet"
         title="Export the whole file (Shift+E)"
@@ -113,5 +116,26 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
         Export
       </Button>
     </div>
+  )
+}
+
+/** Shows where the file is, or, where the shell cannot, gives its path. */
+function FilePlace({ session }: { readonly session: SessionRow }): ReactNode {
+  const canReveal = useAppInfo().data?.reveal === true
+  const reveal = useAction('session.reveal')
+  const openDialog = useApp((state) => state.openDialog)
+  if (!canReveal) {
+    return (
+      <CopyButton look="quiet" text={session.file} title={session.file}>
+        Copy path
+      </CopyButton>
+    )
+  }
+  const show = () =>
+    reveal.mutate({ session: session.key }, { onError: (error) => openDialog({ kind: 'problem', error }) })
+  return (
+    <Button look="quiet" title={session.file} onClick={show}>
+      Reveal
+    </Button>
   )
 }
