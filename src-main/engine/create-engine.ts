@@ -1,0 +1,82 @@
+import { realpath } from 'node:fs/promises'
+import type { Format } from '#main/formats/format.ts'
+import { formats as allFormats } from '#main/formats/registry.ts'
+import { locateIndex } from '#main/index/index-location.ts'
+import { calls, events, type Calls, type Events } from '#shared/contract/contract.ts'
+import type { FolderKey } from '#shared/model/keys.ts'
+import type { Channel } from '#shared/rpc/channel.ts'
+import { createClient } from '#shared/rpc/client.ts'
+import { channelPair } from '#shared/rpc/pair.ts'
+import { serve, type Server } from '#shared/rpc/server.ts'
+import { bugLog } from './bug-log.ts'
+import { findOffers } from './find-offers.ts'
+import { FolderKeys, realFolder } from './folder-keys.ts'
+import { mainHandlers } from './main-handlers.ts'
+import { OpenedPlaces } from './opened-places.ts'
+import type { ReaderCalls } from './reader/contract.ts'
+import type { RoleEvents } from './role-contract.ts'
+import { startRole } from './start-role.ts'
+import type { Engine, EngineOptions, ShellPowers } from './types.ts'
+import type { WriterCalls, WriterEvents } from './writer-contract.ts'
+import { WrittenFiles } from './written-files.ts'
+
+/**
+ * Starts the engine: the writer first, as it makes the index, then the reader. `formats` is for tests that bring a
+ * format of their own and run both roles in this thread.
+ */
+export async function createEngine(options: EngineOptions, formats: readonly Format[] = allFormats): Promise<Engine> {
+  const { worker, watch, env, log } = options
+  const index = locateIndex(options.index)
+  const home = await realpath(options.home).catch(() => options.home)
+  const role = { index: index.path, watch, env: { ...env }, home }
+  const reportBug = bugLog(log)
+
+  const writerRole = startRole(worker, { ...role, role: 'writer' }, formats, log)
+  const writer = createClient<WriterCalls, WriterEvents>(writerRole.channel)
+  writer.on('log.written', log)
+  await writer.call('idle', {})
+  const readerRole = startRole(worker, { ...role, role: 'reader' }, formats, log)
+  const reader = createClient<ReaderCalls, RoleEvents>(readerRole.channel)
+  reader.on('log.written', log)
+
+  const servers = new Set<Server<Events>>()
+  const toAll: Server<Events>['emit'] = (name, payload) => {
+    for (const server of servers) server.emit(name, payload)
+  }
+  const folderChanged = (folder: FolderKey) => toAll('folder.changed', { folder })
+
+  const keys = new FolderKeys()
+  const opened = new OpenedPlaces(writer, keys, () => findOffers(options, formats, keys), folderChanged)
+  const parts = { options, reader, keys, opened, written: new WrittenFiles() }
+  writer.on('folder.changed', ({ path }) => folderChanged(keys.add(path)))
+  writer.on('session.changed', (changed) => toAll('session.changed', changed))
+  writer.on('session.gone', (gone) => toAll('session.gone', gone))
+
+  const attach = (channel: Channel, powers: ShellPowers) => {
+    const server = serve<Calls, Events>(channel, { calls, events }, mainHandlers(parts, powers), reportBug)
+    servers.add(server)
+    channel.onClose(() => servers.delete(server))
+  }
+
+  return {
+    attach,
+    client(powers) {
+      const pair = channelPair()
+      attach(pair.right, powers)
+      return createClient<Calls, Events>(pair.left)
+    },
+    openFolder: (path) => opened.openFolder(path),
+    folderKey: async (path) => keys.add(await realFolder(path)),
+    openFile: (path, agent) => opened.openFile(path, agent),
+    async idle() {
+      await writer.call('idle', {})
+    },
+    async close() {
+      await reader.call('role.close', {}).catch(() => undefined)
+      await readerRole.end()
+      await writer.call('role.close', {}).catch(() => undefined)
+      await writerRole.end()
+      index[Symbol.dispose]()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { Format } from '#main/formats/format.ts'
+import type { Channel } from '#shared/rpc/channel.ts'
+import { channelPair } from '#shared/rpc/pair.ts'
+import { portChannel } from './port-channel.ts'
+import { serveRole, type RoleOptions } from './serve-role.ts'
+
+export interface StartedRole {
+  /** Closes when the role's thread dies, so that what was asked of it is refused as `disconnected`. */
+  readonly channel: Channel
+  end(): Promise<void>
+}
+
+/** Starts a role of the engine, in a thread of its own or, with `worker` null, in this one. */
+export function startRole(
+  worker: string | null,
+  options: RoleOptions,
+  formats: readonly Format[],
+  log: (line: string) => void
+): StartedRole {
+  if (worker === null) {
+    const pair = channelPair()
+    serveRole(options, pair.right, formats)
+    return { channel: pair.left, end: () => Promise.resolve(pair.close()) }
+  }
+  const { port1, port2 } = new MessageChannel()
+  const thread = new Worker(worker, { workerData: { options, port: port2 }, transferList: [port2] })
+  thread.on('error', (error) => log(`The ${options.role} thread ended: ${error.stack ?? error.message}`))
+  return {
+    channel: portChannel(port1),
+    async end() {
+      await thread.terminate()
+      port1.close()
+    }
+  }
+}
