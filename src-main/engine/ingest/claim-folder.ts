@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Format, SessionSet } from '#main/formats/format.ts'
+import { unsupportedStore } from '#main/formats/unsupported.ts'
+import { type FileState, fileState } from '#main/tail/bytes.ts'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { ObservedListing } from './listing.ts'
+
+export interface Claim {
+  readonly format: FormatId
+  readonly set: SessionSet
+}
+
+/** What lies in a folder, as its formats see it. */
+export interface FolderClaims {
+  readonly claims: readonly Claim[]
+  /** Agent whose sessions lie here but cannot be read yet. */
+  readonly unsupported: AgentId | null
+}
+
+/** Claims with what they rest on, as they are kept in the index. */
+export interface ClaimMemory extends FolderClaims {
+  /** Hash of the formats' and the files' names. */
+  readonly names: string
+  /** The files that were looked into: a session's must still be that file, any other must be unchanged. */
+  readonly looked: Readonly<
+    Record<string, { readonly inode: number; readonly size?: number; readonly modified?: number }>
+  >
+}
+
+/** Which sessions lie in a folder, each file for the first format that claims it. */
+export function claimFolder(listing: ObservedListing, formats: readonly Format[]): FolderClaims {
+  const claims: Claim[] = []
+  const claimed = new Set<string>()
+  for (const format of formats) {
+    for (const set of format.claim(listing)) {
+      if (set.files.some(({ path }) => claimed.has(path))) continue
+      claims.push({ format: format.id, set })
+      for (const { path } of set.files) claimed.add(path)
+    }
+  }
+  const rest = listing.files.filter((name) => !claimed.has(join(listing.path, name)))
+  return { claims, unsupported: unsupportedStore({ ...listing, files: rest }) }
+}
+
+export function rememberClaims(listing: ObservedListing, formats: readonly Format[], found: FolderClaims): ClaimMemory {
+  const claimed = new Set(found.claims.flatMap(({ set }) => set.files.map(({ path }) => path)))
+  const looked: Record<string, { inode: number; size?: number; modified?: number }> = Object.create(null)
+  for (const name of listing.looked) {
+    const path = join(listing.path, name)
+    const { inode, size, modified } = stateOf(path) ?? { inode: -1, size: -1, modified: -1 }
+    looked[name] = claimed.has(path) ? { inode } : { inode, size, modified }
+  }
+  return { ...found, names: hashNames(listing, formats), looked }
+}
+
+/** Whether what was remembered of a folder still holds; one look at each file, none into it. */
+export function claimsHold(memory: ClaimMemory, listing: ObservedListing, formats: readonly Format[]): boolean {
+  if (memory.names !== hashNames(listing, formats)) return false
+  return Object.entries(memory.looked).every(([name, then]) => {
+    const now = stateOf(join(listing.path, name))
+    return (
+      now?.inode === then.inode &&
+      (then.size === undefined || (now.size === then.size && now.modified === then.modified))
+    )
+  })
+}
+
+/** undefined where there is no such file. */
+export function stateOf(path: string): FileState | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true ? fileState(stat) : undefined
+}
+
+function hashNames({ files }: ObservedListing, formats: readonly Format[]): string {
+  const hash = createHash('sha256')
+  for (const name of [...formats.map(({ id }) => id), '', ...files]) hash.update(name).update('\0')
+  return hash.digest('hex').slice(0, 16)
+}

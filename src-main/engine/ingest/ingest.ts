@@ -1,0 +1,492 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, extname, isAbsolute, join } from 'node:path'
+import type { Format } from '#main/formats/format.ts'
+import { condemn, isDamage } from '#main/index/open-index.ts'
+import { createQueries } from '#main/index/queries.ts'
+import type { WriteDb } from '#main/index/types.ts'
+import { createUpdates, type KnownSession } from '#main/index/updates.ts'
+import { DrainableQueue, type TaskOptions } from '#main/platform/drainable-queue.ts'
+import { sessionKey } from '#main/platform/session-key.ts'
+import type { StartWatch, Watch } from '#main/watch/watch.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { AgentId } from '#shared/model/agent.ts'
+import type { FaultKind } from '#shared/model/fault.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { FolderState } from '../writer-contract.ts'
+import {
+  claimFolder,
+  type ClaimMemory,
+  claimsHold,
+  type FolderClaims,
+  rememberClaims,
+  stateOf
+} from './claim-folder.ts'
+import { FollowedFolder } from './followed-folder.ts'
+import { listFolder, type ObservedListing } from './listing.ts'
+import { recogniseFile, unreadableFile } from './recognise-file.ts'
+import { RecordCache } from './record-cache.ts'
+import { isCurrent, keyOf, readSession, type SessionSource, sumUp, type UpdateParts } from './update-session.ts'
+
+export interface IngestOptions {
+  readonly db: WriteDb
+  readonly formats: readonly Format[]
+  /** null: nothing is followed, only read. */
+  readonly watch: StartWatch | null
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Real path of the person's home folder. */
+  readonly home: string
+  readonly log: (line: string) => void
+  readonly say: IngestEvents
+}
+
+export interface IngestEvents {
+  folderChanged(path: string): void
+  sessionChanged(session: SessionKey, revision: number): void
+  sessionGone(session: SessionKey): void
+}
+
+/** Folders of other programs that hold very many files and no session. */
+const neverEntered = new Set(['node_modules', '.git'])
+const mostFolders = 100_000
+const progressMs = 200
+/** A session that takes longer to sum up is announced first and summed up later. */
+const quickMs = 50
+const quickEntries = 5000
+const leastSumMs = 500
+const longestPauseMs = 5000
+const hotMs = 10 * 60_000
+const longestLineage = 100
+
+/**
+ * The writer role: reads what is opened into the index and follows it. Everything it does to the index is a task of one
+ * queue; what was asked for and what changes now goes first.
+ */
+export class Ingest {
+  readonly #options: IngestOptions
+  readonly #parts: UpdateParts
+  readonly #queue: DrainableQueue
+  readonly #controller = new AbortController()
+  readonly #folders = new Map<string, FollowedFolder>()
+  /** Sessions by each of their files. */
+  readonly #sources = new Map<string, SessionSource>()
+  /** Sessions that the person opened by name: they stay, whatever a folder's scan makes of them. */
+  readonly #named = new Set<SessionKey>()
+  /** Milliseconds that the last work on a session or folder took. */
+  readonly #costs = new Map<string, number>()
+  #requests = 0
+  readonly #told = new WeakMap<FollowedFolder, number>()
+  /** Files outside of all folders that are watched by themselves. */
+  readonly #followed = new Set<string>()
+
+  constructor(options: IngestOptions) {
+    this.#options = options
+    this.#parts = {
+      updates: createUpdates(options.db),
+      queries: createQueries(options.db),
+      records: new RecordCache()
+    }
+    this.#queue = new DrainableQueue((error, key) => this.#report(error, key))
+  }
+
+  /** Begins to read and follow a folder, given by its real path. */
+  follow(path: string): void {
+    if (this.#folders.has(path)) return
+    const { watch, formats } = this.#options
+    const lookedFor = formats.map((format) => format.lookedFor)
+    const folder = new FollowedFolder(path, lookedFor, watch && ((signal) => watch(path, signal)))
+    this.#folders.set(path, folder)
+    this.#walk(folder)
+    void listen(folder.watch, (hint) => (hint === null ? this.#walk(folder) : this.#look(folder, hint)))
+  }
+
+  drop(path: string): void {
+    const folder = this.#folders.get(path)
+    this.#folders.delete(path)
+    folder?.controller.abort()
+  }
+
+  states(): FolderState[] {
+    const { updates } = this.#parts
+    return [...this.#folders.values()].map((folder) => folder.status(updates.countBelow(folder.path)))
+  }
+
+  /**
+   * Reads a file, given by its real path, with the sessions it comes from and those that its agents started, and
+   * follows it. Refused as `not-found`, `unsupported`.
+   */
+  followFile(path: string, agent: AgentId | null): Promise<SessionKey> {
+    const done = Promise.withResolvers<SessionKey>()
+    const end = () => done.reject(closed(path))
+    this.#controller.signal.addEventListener('abort', end)
+    const task = () => this.#readNamed(path, agent).then(done.resolve, done.reject)
+    this.#queue.add(`file ${path} ${this.#requests++}`, task, { urgent: true })
+    return done.promise.finally(() => this.#controller.signal.removeEventListener('abort', end))
+  }
+
+  /** Resolves when all that is known to have changed is read, summed up and announced. */
+  idle(): Promise<void> {
+    return this.#queue.idle()
+  }
+
+  async close(): Promise<void> {
+    for (const path of this.#folders.keys()) this.drop(path)
+    this.#controller.abort()
+    await this.#queue.close()
+  }
+
+  async #readNamed(path: string, agent: AgentId | null): Promise<SessionKey> {
+    const source = recogniseFile(path, agent, this.#options.formats)
+    const key = keyOf(source)
+    this.#named.add(key)
+    try {
+      await this.#update(source)
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      throw unreadableFile(path, error)
+    }
+    await this.#readParents(key)
+    await this.#readBelow(path)
+    this.#followNamed(source)
+    return key
+  }
+
+  async #readParents(child: SessionKey): Promise<void> {
+    const seen = new Set<SessionKey>()
+    for (let key = child; !seen.has(key) && seen.size < longestLineage;) {
+      seen.add(key)
+      const file = this.#parts.queries.session(key)?.summary.parent?.file ?? null
+      const parent = file === null ? undefined : this.#recogniseParent(file)
+      if (parent === undefined) return
+      await this.#updateSafely(parent)
+      key = keyOf(parent)
+    }
+  }
+
+  /** A path in a file is never followed to another machine. */
+  #recogniseParent(file: string): SessionSource | undefined {
+    if (!isAbsolute(file) || /^[\\/]{2}/.test(file)) return undefined
+    try {
+      return recogniseFile(realpathSync(file), null, this.#options.formats)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Sessions of agents that a session started lie in a folder of its name. */
+  async #readBelow(session: string): Promise<void> {
+    const folders = [session.slice(0, session.length - extname(session).length)]
+    for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+      const listing = listFolder(path)
+      for (const source of this.#sourcesOf(claimFolder(listing, this.#options.formats)))
+        await this.#updateSafely(source)
+      folders.push(...listing.folders.map((name) => join(path, name)))
+    }
+  }
+
+  #followNamed(source: SessionSource): void {
+    const [{ path }] = source.set.files
+    const folder = dirname(path)
+    if (this.#options.watch === null || this.#followed.has(path)) return
+    this.#followed.add(path)
+    const watch = this.#options.watch(folder, this.#controller.signal)
+    watch.folder(folder, lstatSync(folder).ino)
+    watch.hot(path)
+    void listen(watch, (hint) => {
+      const changed = this.#sources.get(hint ?? path)
+      if (changed !== undefined) this.#addSession(changed, { urgent: true })
+    })
+  }
+
+  /** Begins to look at all of a folder, known places first. */
+  #walk(folder: FollowedFolder): void {
+    if (folder.walked !== null) return
+    folder.walked = new Set()
+    folder.device = lstatSync(folder.path, { throwIfNoEntry: false })?.dev ?? null
+    for (const place of this.#places()) if (folder.holds(place)) this.#addWalk(folder, place)
+    this.#addWalk(folder, folder.path)
+  }
+
+  /** Known places that exist. */
+  #places(): string[] {
+    const { formats, env, home } = this.#options
+    const places = formats.flatMap(({ locate }) => locate(env, home))
+    return places.flatMap(({ path }) => (existsSync(path) ? [realpathSync(path)] : []))
+  }
+
+  #addWalk(folder: FollowedFolder, path: string): void {
+    if (folder.walked?.has(path) !== false) return
+    folder.walked.add(path)
+    folder.waiting.add(path)
+    this.#queue.add(`scan ${folder.path} ${path}`, () => this.#scan(folder, path))
+  }
+
+  /** Something may have changed at a path. */
+  #look(folder: FollowedFolder, path: string): void {
+    const source = this.#sources.get(path)
+    if (source !== undefined && stateOf(path) !== undefined) {
+      this.#addSession(source, { urgent: true, delay: this.#pause(path) })
+      return
+    }
+    let nearest = folder.folders.has(path) ? path : dirname(path)
+    for (; !folder.folders.has(nearest); nearest = dirname(nearest)) {
+      if (!folder.holds(nearest) || neverEntered.has(basename(nearest))) return
+    }
+    const scan = nearest
+    const options = { urgent: true, delay: this.#pause(scan) }
+    this.#queue.add(`scan ${folder.path} ${scan}`, () => this.#scan(folder, scan), options)
+  }
+
+  #scan(folder: FollowedFolder, path: string): void {
+    if (this.#folders.get(folder.path) !== folder) return
+    const started = performance.now()
+    try {
+      this.#readFolder(folder, path)
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      folder.setFault(path, { kind: 'unreadable', message: `This folder cannot be read: ${String(error)}` })
+    } finally {
+      this.#costs.set(path, performance.now() - started)
+      this.#arrive(folder, path)
+    }
+  }
+
+  #readFolder(folder: FollowedFolder, path: string): void {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat?.isDirectory() !== true) {
+      this.#lose(folder, path)
+      return
+    }
+    if (stat.dev !== folder.device) return
+    folder.watch?.folder(path, stat.ino)
+    const listing = listFolder(path)
+    const isNews = folder.folders.get(path) !== listing.files.length
+    folder.folders.set(path, listing.files.length)
+    const found = this.#claimsIn(listing)
+    this.#noteFaults(folder, listing, found)
+    this.#takeIn(path, this.#sourcesOf(found))
+    this.#enter(folder, listing)
+    if (isNews) this.#tell(folder)
+  }
+
+  /** What lies in a folder, from memory where that still holds. */
+  #claimsIn(listing: ObservedListing): FolderClaims {
+    const { updates } = this.#parts
+    const { formats } = this.#options
+    const kept = updates.claims(listing.path)
+    const memory = kept === undefined ? undefined : (JSON.parse(kept) as ClaimMemory)
+    if (memory !== undefined && claimsHold(memory, listing, formats)) return memory
+    const found = claimFolder(listing, formats)
+    const isWorthIt = listing.looked.size > 0 && listing.unreadable.size === 0
+    if (isWorthIt) updates.keepClaims(listing.path, JSON.stringify(rememberClaims(listing, formats, found)))
+    else if (kept !== undefined) updates.keepClaims(listing.path, null)
+    return found
+  }
+
+  #noteFaults(folder: FollowedFolder, listing: ObservedListing, { unsupported }: FolderClaims): void {
+    const message = `Sessions of ${unsupported} lie in this folder. Treeline cannot read them yet.`
+    folder.setFault(listing.path, unsupported === null ? null : { kind: 'unsupported-store', message })
+    for (const name of listing.files) {
+      const error = listing.unreadable.get(name)
+      if (error === undefined) continue
+      folder.setFault(join(listing.path, name), {
+        kind: 'unreadable',
+        message: `This file cannot be read: ${String(error)}`
+      })
+    }
+  }
+
+  #sourcesOf({ claims }: FolderClaims): SessionSource[] {
+    return claims.flatMap(({ format: id, set }) => {
+      const format = this.#options.formats.find((one) => one.id === id)
+      return format === undefined ? [] : [{ format, set }]
+    })
+  }
+
+  /** Reads what is new among the sessions of a folder, and forgets those that are gone. */
+  #takeIn(path: string, sources: readonly SessionSource[]): void {
+    const claimed = new Set(sources.map(keyOf))
+    for (const source of sources) {
+      this.#register(source)
+      if (!isCurrent(this.#parts, source)) this.#addSession(source)
+    }
+    for (const known of this.#parts.updates.sessionsIn(path)) {
+      if (!claimed.has(known.key) && !(this.#named.has(known.key) && stateOf(known.path) !== undefined))
+        this.#remove(known)
+    }
+  }
+
+  #register(source: SessionSource): void {
+    for (const { path } of source.set.files) {
+      this.#sources.set(path, source)
+      const modified = stateOf(path)?.modified ?? 0
+      if (Date.now() - modified > hotMs) continue
+      for (const folder of this.#around(path)) folder.watch?.hot(path)
+    }
+  }
+
+  #enter(folder: FollowedFolder, { path, folders }: ObservedListing): void {
+    const names = new Set(folders)
+    if (folder.walked === null) {
+      const known = [...folder.folders.keys()].filter((one) => dirname(one) === path && one !== path)
+      for (const gone of known) if (!names.has(basename(gone))) this.#lose(folder, gone)
+    }
+    for (const name of names) {
+      const child = join(path, name)
+      const isForeign = neverEntered.has(name) || (path === this.#options.home && name.startsWith('.'))
+      if (isForeign || (folder.walked === null && folder.folders.has(child))) continue
+      if (folder.folders.size >= mostFolders) {
+        const message = `More than ${mostFolders.toLocaleString('en')} folders: the rest was not read. Open a folder further down.`
+        folder.setFault(folder.path, { kind: 'unreadable', message })
+        return
+      }
+      if (folder.walked === null) this.#queue.add(`scan ${folder.path} ${child}`, () => this.#scan(folder, child))
+      else this.#addWalk(folder, child)
+    }
+  }
+
+  /** A folder is gone, with all that lay in it. */
+  #lose(folder: FollowedFolder, path: string): void {
+    folder.forget(path)
+    for (const session of this.#parts.updates.sessionsBelow(path)) {
+      if (stateOf(session.path) === undefined) this.#remove(session)
+    }
+    if (path === folder.path) folder.state = 'gone'
+    this.#tell(folder)
+  }
+
+  #remove({ key, path }: KnownSession): void {
+    this.#parts.updates.remove(key)
+    this.#parts.records.delete(key)
+    this.#sources.delete(path)
+    this.#named.delete(key)
+    this.#options.say.sessionGone(key)
+    for (const folder of this.#around(path)) this.#tell(folder)
+  }
+
+  #addSession(source: SessionSource, options: TaskOptions = {}): void {
+    const [{ path }] = source.set.files
+    if (options.urgent !== true)
+      for (const folder of this.#around(path)) if (folder.walked !== null) folder.waiting.add(path)
+    this.#queue.add(`session ${path}`, () => this.#updateSafely(source), options)
+  }
+
+  /** One file that cannot be read never stops the others. */
+  async #updateSafely(source: SessionSource): Promise<void> {
+    const [{ path }] = source.set.files
+    let fault: { readonly kind: FaultKind; readonly message: string } | null = null
+    try {
+      await this.#update(source)
+    } catch (error) {
+      if (this.#controller.signal.aborted) return
+      if (isDamage(error)) throw error
+      if (!isSystemError(error)) this.#report(error, path)
+      if (stateOf(path) === undefined) this.#miss(path)
+      else fault = { kind: 'unreadable', message: `This file cannot be read: ${String(error)}` }
+    } finally {
+      for (const folder of this.#around(path)) {
+        if (folder.setFault(path, fault)) this.#tell(folder)
+        this.#arrive(folder, path)
+      }
+    }
+  }
+
+  /** A session's file is gone: its folder shows what became of it. */
+  #miss(path: string): void {
+    const around = this.#around(path)
+    for (const folder of around) this.#look(folder, path)
+    if (around.length === 0) this.#remove({ key: sessionKey(path), path })
+  }
+
+  async #update(source: SessionSource): Promise<void> {
+    const key = keyOf(source)
+    const [{ path }] = source.set.files
+    this.#register(source)
+    const started = performance.now()
+    const { isSummed, revision } = await readSession(this.#parts, source, this.#controller.signal)
+    this.#costs.set(path, performance.now() - started)
+    if (isSummed) return
+    if (this.#isQuick(key)) {
+      this.#sumUp(source)
+      return
+    }
+    this.#options.say.sessionChanged(key, revision)
+    const delay = Math.max(leastSumMs, 4 * (this.#costs.get(key) ?? 0))
+    this.#queue.add(`sum ${path}`, () => this.#sumUp(source), { delay })
+  }
+
+  #isQuick(key: SessionKey): boolean {
+    const cost = this.#costs.get(key)
+    if (cost !== undefined) return cost < quickMs
+    return (this.#parts.queries.session(key)?.summary.entries ?? 0) < quickEntries
+  }
+
+  #sumUp(source: SessionSource): void {
+    const key = keyOf(source)
+    const [{ path }] = source.set.files
+    const progress = this.#parts.updates.progress(key)
+    if (progress === undefined || progress.isSummed) return
+    const isNew = this.#parts.queries.session(key) === undefined
+    const started = performance.now()
+    const revision = sumUp(this.#parts, source, progress)
+    this.#costs.set(key, performance.now() - started)
+    if (revision === undefined) {
+      this.#addSession(source)
+      return
+    }
+    this.#options.say.sessionChanged(key, revision)
+    if (isNew) for (const folder of this.#around(path)) this.#tell(folder)
+  }
+
+  /** A step of a walk is done; after the last one, what the walk has not come by is gone. */
+  #arrive(folder: FollowedFolder, path: string): void {
+    const { walked } = folder
+    folder.waiting.delete(path)
+    if (walked === null || folder.waiting.size > 0) return
+    folder.walked = null
+    for (const known of folder.folders.keys()) if (!walked.has(known)) this.#lose(folder, known)
+    for (const session of this.#parts.updates.sessionsBelow(folder.path)) {
+      if (!walked.has(dirname(session.path)) && stateOf(session.path) === undefined) this.#remove(session)
+    }
+    if (!folder.folders.has(folder.path)) return
+    const isNews = folder.state !== 'ready'
+    folder.state = 'ready'
+    if (isNews) this.#tell(folder)
+  }
+
+  /** Says that a folder has changed; during a walk only now and then. */
+  #tell(folder: FollowedFolder): void {
+    const now = performance.now()
+    if (folder.walked !== null && now - (this.#told.get(folder) ?? 0) < progressMs) return
+    this.#told.set(folder, now)
+    this.#options.say.folderChanged(folder.path)
+  }
+
+  #around(path: string): FollowedFolder[] {
+    return [...this.#folders.values()].filter((folder) => folder.holds(path))
+  }
+
+  /** How long to wait before the same work is done again, so that a costly one does not fill the time. */
+  #pause(path: string): number {
+    const cost = this.#costs.get(path) ?? 0
+    return cost < quickMs ? 0 : Math.min(longestPauseMs, 4 * cost)
+  }
+
+  #report(error: unknown, what: string): void {
+    if (this.#controller.signal.aborted) return
+    this.#options.log(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    if (!isDamage(error)) return
+    this.#options.log('The index is damaged; it is made again when Treeline is started next.')
+    condemn(this.#options.db)
+  }
+}
+
+async function listen(watch: Watch | null, act: (path: string | null) => void): Promise<void> {
+  if (watch === null) return
+  for await (const hint of watch.hints) act(hint.kind === 'path' ? hint.path : null)
+}
+
+const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined
+
+const closed = (path: string) =>
+  new Refusal('disconnected', `Treeline was closed before ${path} was read.`, { file: path })

@@ -1,0 +1,132 @@
+import type { Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
+import type { Queries } from '#main/index/types.ts'
+import type { FileProgress, Progress, ReadLine, Updates } from '#main/index/updates.ts'
+import { sessionKey } from '#main/platform/session-key.ts'
+import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import type { JsonObject } from '#shared/model/records.ts'
+import { stateOf } from './claim-folder.ts'
+import type { RecordCache } from './record-cache.ts'
+
+export interface SessionSource {
+  readonly format: Format
+  readonly set: SessionSet
+}
+
+export interface UpdateParts {
+  readonly updates: Updates
+  readonly queries: Queries
+  readonly records: RecordCache
+}
+
+export const keyOf = ({ set }: SessionSource): SessionKey => sessionKey(set.files[0].path)
+
+/** Whether the index holds a session as it is on disk; one look at each file. */
+export function isCurrent({ updates }: UpdateParts, source: SessionSource): boolean {
+  const progress = updates.progress(keyOf(source))
+  if (progress?.isSummed !== true || progress.agent !== source.set.agent) return false
+  return (
+    progress.files.length === source.set.files.length &&
+    source.set.files.every(({ path }, at) => {
+      const file = progress.files[at]
+      const state = file?.path === path ? stateOf(path) : undefined
+      const checkpoint = file === undefined ? null : checkpointOf(file)
+      return state !== undefined && checkpoint !== null && isUnchanged(state, checkpoint)
+    })
+  )
+}
+
+/** Reads what the index lacks of a session, chunk by chunk, each in one transaction with its checkpoint. Rejects with the system's error. */
+export async function readSession(parts: UpdateParts, source: SessionSource, signal: AbortSignal): Promise<Progress> {
+  const { format, set } = source
+  const key = keyOf(source)
+  for (;;) {
+    const progress = parts.updates.begin({ key, format: format.id, agent: set.agent, files: set.files })
+    if (await readFiles(parts, source, progress, signal)) return parts.updates.progress(key) ?? progress
+  }
+}
+
+/** False where another process got ahead: then reading goes on from where that one is. */
+async function readFiles(
+  { updates, records }: UpdateParts,
+  { format, set }: SessionSource,
+  progress: Progress,
+  signal: AbortSignal
+): Promise<boolean> {
+  const session = sessionKey(set.files[0].path)
+  let { revision } = progress
+  if (progress.files.every(({ checkpoint }) => checkpoint === null))
+    records.put(session, revision, set.files.length, [])
+  for (const [file, stored] of progress.files.entries()) {
+    if (stored.framing !== 'lines') throw new Error(`${stored.path}: ${stored.framing} cannot be read yet`)
+    let reader: LineReader | undefined
+    let kept = checkpointOf(stored)?.line ?? 0
+    for await (const { restarted, lines, checkpoint } of tail(stored.path, file, checkpointOf(stored), signal)) {
+      if (restarted) kept = 0
+      reader ??= format.reader(set.files, restarted ? null : stored.checkpointState)
+      const { read, checkpointState } = readLines(reader, lines)
+      const change = {
+        session,
+        revision,
+        file,
+        kept,
+        lines: read,
+        checkpoint: JSON.stringify(checkpoint),
+        size: checkpoint.size,
+        modified: checkpoint.modified,
+        checkpointState,
+        state: reader.state()
+      }
+      const newRevision = updates.append(change)
+      if (newRevision === undefined) return false
+      const entries = read.flatMap((line) => line.entries)
+      records.append(session, { revision, newRevision, file, kept, entries })
+      revision = newRevision
+      kept = checkpoint.line
+    }
+  }
+  return true
+}
+
+/** The state at the checkpoint is the one before an unterminated rest, which will be read again. */
+function readLines(reader: LineReader, lines: readonly Line[]): { read: ReadLine[]; checkpointState: JsonObject } {
+  const read: ReadLine[] = []
+  let checkpointState: JsonObject | undefined
+  for (const line of lines) {
+    if (line.end === 0) checkpointState = reader.state()
+    read.push({ number: line.number, offset: line.offset, length: line.length, ...reader.read(line) })
+  }
+  return { read, checkpointState: checkpointState ?? reader.state() }
+}
+
+/** Sums a session up from its records; the revision of the summary, undefined where the session has changed meanwhile. */
+export function sumUp(
+  { updates, queries, records }: UpdateParts,
+  { format, set }: SessionSource,
+  progress: Progress
+): number | undefined {
+  const key = sessionKey(set.files[0].path)
+  const { revision, files, agent } = progress
+  let entries = records.get(key, revision)
+  if (entries === undefined) {
+    const stored = queries.records(key)
+    if (stored?.revision !== revision) return undefined
+    entries = stored.records.entries
+    records.put(key, revision, files.length, entries)
+  }
+  const tree = format.assemble({ files, agent, entries })
+  const summary = {
+    ...tree.session,
+    key,
+    revision,
+    file: files[0].path,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    entries: tree.nodes.length,
+    leaves: tree.leaves.length,
+    faults: updates.faultCount(key) + tree.faults.length
+  }
+  return updates.sumUp({ session: key, revision, summary })
+}
+
+const checkpointOf = ({ checkpoint }: FileProgress): Checkpoint | null =>
+  checkpoint === null ? null : (JSON.parse(checkpoint) as Checkpoint)
