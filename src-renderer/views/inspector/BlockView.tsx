@@ -65,13 +65,28 @@ export function BlockView(props: BlockViewProps): ReactNode {
   }
 }
 
+const regionNames: Readonly<Record<DetailBlock['type'], string>> = {
+  text: 'Output',
+  thinking: 'Thinking',
+  'tool-call': 'Arguments',
+  'tool-result': 'Result',
+  image: 'Image',
+  other: 'Content'
+}
+
 function BlockText(props: BlockViewProps & { readonly mono: boolean }): ReactNode {
   const { session, entry, index, block, mono } = props
   const whole = useEntryText(session, entry, index, block.text, block.length)
   if (block.length === 0) return <p className={css.empty}>Empty</p>
   return (
     <div>
-      <div className={clsx(css.text, mono && css.mono)}>{whole.text}</div>
+      {mono ? (
+        <div className={clsx(css.text, css.mono)} tabIndex={0} role="region" aria-label={regionNames[block.type]}>
+          {whole.text}
+        </div>
+      ) : (
+        <div className={css.text}>{whole.text}</div>
+      )}
       {whole.error !== null && <p className={css.failed}>{failureOf(whole.error).message}</p>}
       {whole.hasMore && (
         <p className={css.more}>

@@ -135,6 +135,7 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
               {row.kind === 'project' ? (
                 <span className={css.project} title={row.path}>
                   {row.name}
+                  {row.isAmbiguous && <span className={css.projectPath}>{row.path}</span>}
                   {!row.expanded && ` (${row.sessions})`}
                 </span>
               ) : (
@@ -157,7 +158,7 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
   const title = `${originWords[session.origin]}${titleOf(session)}`
   return (
     <>
-      <span className={css.title} title={title}>
+      <span className={css.title} title={`${title}\n${session.file}`}>
         {session.live && (
           <span className={css.live} title="Being written to">
             <span className={hidden.hidden}>Live: </span>
@@ -172,7 +173,7 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
         {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
         <span title="Tokens recorded in this session">
           {formatTokens(session.usage.total)}
-          <span className={hidden.hidden}> tokens</span>
+          <span className={session.usage.total === 0 ? undefined : hidden.hidden}> tokens</span>
         </span>
         {session.compactions > 0 && <span>{plural(session.compactions, 'compaction')}</span>}
         {expanded === false && <span>folded</span>}

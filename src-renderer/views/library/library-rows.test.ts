@@ -90,6 +90,12 @@ test('two projects of one name stay apart', () => {
   ])
 })
 
+test('only projects of one name are told apart by their path', () => {
+  const sessions = [session('a', { cwd: '/x/app' }), session('b', { cwd: '/y/app' }), session('c', { cwd: '/y/docs' })]
+  const rows = libraryRows(sessions, { filter: '', sort: 'date', folds: new Set() })
+  expect(rows.flatMap((row) => (row.kind === 'project' ? [row.isAmbiguous] : []))).toEqual([true, true, false])
+})
+
 test('by name both projects and sessions are sorted', () => {
   const sessions = [session('z'), session('a'), session('m', { cwd: '/work/abc' })]
   expect(drawn(sessions, { sort: 'name' })).toEqual(['abc', '-m 1/1', 'app', '-a 1/2', '-z 2/2'])

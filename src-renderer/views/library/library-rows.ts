@@ -8,6 +8,8 @@ export type LibraryRow =
       readonly id: string
       readonly name: string
       readonly path: string
+      /** True where another project has the same name, so that the path must be shown. */
+      readonly isAmbiguous: boolean
       readonly sessions: number
       readonly expanded: boolean
       readonly setSize: number
@@ -63,6 +65,8 @@ export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoi
   const listed = [...projects.values()]
   if (choice.sort === 'name') listed.sort((a, b) => a.name.localeCompare(b.name) || a.path.localeCompare(b.path))
 
+  const named = new Map<string, number>()
+  for (const { name } of listed) named.set(name, (named.get(name) ?? 0) + 1)
   const rows: LibraryRow[] = []
   const open = (id: string) => words.length > 0 || !choice.folds.has(id)
   listed.forEach((project, index) => {
@@ -72,6 +76,7 @@ export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoi
       id,
       name: project.name,
       path: project.path,
+      isAmbiguous: (named.get(project.name) ?? 0) > 1,
       sessions: project.sessions,
       expanded: open(id),
       setSize: listed.length,
