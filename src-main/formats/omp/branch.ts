@@ -1,4 +1,5 @@
 import type { BranchPoint } from '#shared/contract/entry.ts'
+import type { EntryKind } from '#shared/model/entry.ts'
 import type { Assembled, SessionView } from '../format.ts'
 import { linksOf } from './links.ts'
 import { dialectOf, notLoaded } from './dialect.ts'
@@ -8,6 +9,9 @@ import { type Children, childrenOf } from './tree.ts'
 /** How far the nearest possible entries are looked for, and how many later ones are named. */
 const reach = 400
 const laterNamed = 3
+
+/** Behind these an agent has gone on, whatever stood open before. */
+const goesOn: ReadonlySet<EntryKind> = new Set<EntryKind>(['compaction', 'boundary', 'branch-summary'])
 
 /** Whether the agent could go on from an entry, or why not and where it could instead. */
 export function ompBranchPoint(view: SessionView, at: number): BranchPoint {
@@ -29,7 +33,7 @@ function refusedAt(view: SessionView, at: number): string | null {
     const facts = record.facts as Facts
     if (record.kind !== 'label') holdsEntries = true
     if (facts.call !== undefined) answered.add(facts.call)
-    if (record.role === 'user' || record.kind === 'compaction' || record.kind === 'boundary') wentOn = true
+    if (record.role === 'user' || goesOn.has(record.kind)) wentOn = true
     if (record.role !== 'assistant') continue
     if (facts.stop === 'aborted' || facts.stop === 'error') return null
     const open = (facts.calls ?? []).filter(([id]) => !answered.has(id))

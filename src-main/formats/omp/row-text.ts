@@ -137,7 +137,7 @@ function compactionSummary(
   let inKept = firstKept !== -1
   for (let above = nodes[at]?.parent ?? -1; above !== -1; above = nodes[above]?.parent ?? -1) {
     const entry = entries[above]
-    if (entry?.kind === 'message') {
+    if (entry !== undefined && entry.role !== null) {
       if (inKept) kept++
       else summarised++
     }
