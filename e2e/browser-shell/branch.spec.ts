@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/launch.ts'
-import { app } from '#e2e/support/pages.ts'
+import { app, pressInDialog } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
 
 const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -46,7 +46,7 @@ test('a branch after an answer holds the path to it and leaves the source as it 
   await expectAccessible(page)
   expect(readdirSync(dirname(file))).toEqual(['shop.jsonl'])
 
-  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await pressInDialog(page, 'Write the branch')
   await expect(app(page).dialog).toContainText('The branch is written')
   await expectAccessible(page)
   const branch = fileBeside(file)
@@ -75,7 +75,7 @@ test('at a message of the person the branch ends before it, and its text is ther
   await choose(page, /Make the buttons green/)
   await page.keyboard.press('b')
   await expect(app(page).dialog.getByRole('radio', { name: /Branch before this message/ })).toBeChecked()
-  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await pressInDialog(page, 'Write the branch')
   await expect(app(page).dialog).toContainText('Your message')
   expect(textsOf(fileBeside(file)).at(-1)).toBe('The page is there.')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Make the buttons green')
@@ -100,10 +100,10 @@ test('a branch can be moved to the trash from where it was written', async ({ ho
   const page = await open(file)
   await choose(page, /The page is there/)
   await page.keyboard.press('b')
-  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).press('Enter')
+  await pressInDialog(page, 'Write the branch')
   await expect(app(page).dialog).toContainText('The branch is written')
   const branch = fileBeside(file)
-  await app(page).dialog.getByRole('button', { name: 'Move to trash' }).press('Enter')
+  await pressInDialog(page, 'Move to trash')
   await expect.poll(() => existsSync(branch)).toBe(false)
   await expect(app(page).entry(/They are green/)).toBeVisible()
 })

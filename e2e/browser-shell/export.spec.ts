@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/launch.ts'
-import { app } from '#e2e/support/pages.ts'
+import { app, pressInDialog } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
 
 /** Presses Download in the dialog and gives what arrived. */
 async function downloaded(page: Page): Promise<string> {
   const arriving = page.waitForEvent('download')
-  await app(page).dialog.getByRole('button', { name: 'Download' }).press('Enter')
+  await pressInDialog(page, 'Download')
   return readFileSync(await (await arriving).path(), 'utf8')
 }
 
@@ -19,7 +19,7 @@ test('the whole file is exported byte for byte', async ({ home, open }) => {
     .waitFor()
   await app(page).entries.focus()
   await page.keyboard.press('Shift+E')
-  await expect(app(page).dialog).toContainText('10 entries')
+  await expect(app(page).dialog).toContainText('9 entries')
   await expectAccessible(page)
   expect(await downloaded(page)).toBe(shopSession)
   await expect(app(page).dialog).toContainText('The export is written')
@@ -65,10 +65,10 @@ test('an export into a folder of the machine takes the picker and never overwrit
   await app(page).dialog.getByRole('searchbox', { name: 'Filter folders' }).press('Enter')
   await expect(app(page).dialog.getByText('No folders in here')).toBeVisible()
   await app(page).dialog.getByLabel('File name').fill('taken.jsonl')
-  await app(page).dialog.getByRole('button', { name: 'Export into this folder' }).press('Enter')
+  await pressInDialog(page, 'Export into this folder')
   await expect(app(page).dialog).toContainText('There is such a file already')
   await app(page).dialog.getByLabel('File name').fill('free.jsonl')
-  await app(page).dialog.getByRole('button', { name: 'Export into this folder' }).press('Enter')
+  await pressInDialog(page, 'Export into this folder')
   await expect(app(page).dialog).toContainText('The export is written')
   expect(readFileSync(`${home.path}/exports/free.jsonl`, 'utf8')).toBe(shopSession)
   expect(readFileSync(`${home.path}/exports/taken.jsonl`, 'utf8')).toBe('mine')

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:
 import type { Page } from '@playwright/test'
 import { header, sessionFile } from '#e2e/support/build-session.ts'
 import { expect, type RunningShell, startShell, test as base } from '#e2e/support/launch.ts'
-import { app } from '#e2e/support/pages.ts'
+import { app, pressInDialog } from '#e2e/support/pages.ts'
 
 interface Fixtures {
   /** Starts the app with a file and opens it; the shell is there to be measured. */
@@ -83,7 +83,7 @@ async function expectToExport(page: Page, bytes: number): Promise<void> {
   await app(page).entries.focus()
   await page.keyboard.press('Shift+E')
   const download = page.waitForEvent('download')
-  await app(page).dialog.getByRole('button', { name: 'Download' }).press('Enter')
+  await pressInDialog(page, 'Download')
   await expect(app(page).dialog).toContainText(`${new Intl.NumberFormat('en-US').format(bytes)} bytes`)
   expect(readFileSync(await (await download).path()).length).toBe(bytes)
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** What a person finds in the window, by role and name. */
 export const app = (page: Page) => ({
@@ -17,3 +17,10 @@ export const app = (page: Page) => ({
   tab: (name: 'Tree' | 'Raw'): Locator => page.getByRole('tab', { name }),
   dialog: page.getByRole('dialog')
 })
+
+/** Presses a button of the open dialog by the keyboard, once it can be pressed. */
+export async function pressInDialog(page: Page, name: string | RegExp): Promise<void> {
+  const button = app(page).dialog.getByRole('button', { name })
+  await expect(button).toBeEnabled()
+  await button.press('Enter')
+}
