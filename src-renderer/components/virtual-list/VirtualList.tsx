@@ -82,7 +82,8 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     bringIntoView(view, active * rowHeight, rowHeight)
   }, [active, activeKey, growth, rowHeight])
 
-  useLayoutEffect(remember)
+  // Reading the scroll position makes the browser lay out: only when it may have changed.
+  useLayoutEffect(remember, [remember])
 
   const first = virtualizer.range?.startIndex ?? 0
   const last = virtualizer.range?.endIndex ?? -1
