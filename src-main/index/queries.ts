@@ -60,7 +60,9 @@ export function createQueries(db: ReadDb): Queries {
   )
   const lineAt = db.prepare<[number, number], StoredLine>(`${lineColumns} AND number = ?`)
   const faultsOf = db
-    .prepare<[number], string>('SELECT faults FROM lines WHERE file = ? AND faults IS NOT NULL ORDER BY number')
+    .prepare<[number], string>(
+      'SELECT faults FROM lines INDEXED BY faulty_lines WHERE file = ? AND faults IS NOT NULL ORDER BY number'
+    )
     .pluck()
   const bytesByClass = db.prepare<[number], { class: LineClass; bytes: number }>(
     'SELECT class, sum(length) AS bytes FROM lines WHERE file = ? GROUP BY class'

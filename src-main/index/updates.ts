@@ -123,8 +123,8 @@ export function createUpdates(db: WriteDb): Updates {
     .pluck()
   const countFaults = db
     .prepare<[string], number>(
-      `SELECT total(json_array_length(faults)) FROM sessions JOIN files ON session = sessions.id JOIN lines ON file = files.id
-       WHERE key = ? AND faults IS NOT NULL`
+      `SELECT total(json_array_length(faults)) FROM sessions JOIN files ON session = sessions.id
+       JOIN lines INDEXED BY faulty_lines ON file = files.id WHERE key = ? AND faults IS NOT NULL`
     )
     .pluck()
   const getClaims = db.prepare<[string], string>('SELECT claims FROM folders WHERE path = ?').pluck()

@@ -15,7 +15,10 @@ export class FollowedFolder {
   readonly folders = new Map<string, number>()
   /** Folders that the walk under way has come to; null between walks. */
   walked: Set<string> | null = null
-  /** Tasks that the walk waits for. */
+  /** When the walk began, and when the next one may; by `performance.now`. */
+  walkedFrom = 0
+  restUntil = 0
+  /** Folders and files that the walk waits for. */
   readonly waiting = new Set<string>()
   readonly #faults = new Map<string, readonly Fault[]>()
   readonly #lookedFor: readonly string[]
@@ -62,6 +65,6 @@ export class FollowedFolder {
   }
 }
 
-export function isBelow(folder: string, path: string): boolean {
+function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

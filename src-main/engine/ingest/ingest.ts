@@ -54,6 +54,8 @@ const quickMs = 50
 const quickEntries = 5000
 const leastSumMs = 500
 const longestPauseMs = 5000
+const quickWalkMs = 1000
+const longestRestMs = 5 * 60_000
 const hotMs = 10 * 60_000
 const longestLineage = 100
 
@@ -96,7 +98,7 @@ export class Ingest {
     const folder = new FollowedFolder(path, lookedFor, watch && ((signal) => watch(path, signal)))
     this.#folders.set(path, folder)
     this.#walk(folder)
-    void listen(folder.watch, (hint) => (hint === null ? this.#walk(folder) : this.#look(folder, hint)))
+    void listen(folder.watch, (hint) => (hint === null ? this.#walkAgain(folder) : this.#look(folder, hint)))
   }
 
   drop(path: string): void {
@@ -198,9 +200,15 @@ export class Ingest {
     })
   }
 
+  /** A walk that takes long is not begun again and again. */
+  #walkAgain(folder: FollowedFolder): void {
+    if (performance.now() >= folder.restUntil) this.#walk(folder)
+  }
+
   /** Begins to look at all of a folder, known places first. */
   #walk(folder: FollowedFolder): void {
     if (folder.walked !== null) return
+    folder.walkedFrom = performance.now()
     folder.walked = new Set()
     folder.device = lstatSync(folder.path, { throwIfNoEntry: false })?.dev ?? null
     for (const place of this.#places()) if (folder.holds(place)) this.#addWalk(folder, place)
@@ -444,6 +452,8 @@ export class Ingest {
     folder.waiting.delete(path)
     if (walked === null || folder.waiting.size > 0) return
     folder.walked = null
+    const took = performance.now() - folder.walkedFrom
+    folder.restUntil = took < quickWalkMs ? 0 : performance.now() + Math.min(longestRestMs, 20 * took)
     for (const known of folder.folders.keys()) if (!walked.has(known)) this.#lose(folder, known)
     for (const session of this.#parts.updates.sessionsBelow(folder.path)) {
       if (!walked.has(dirname(session.path)) && stateOf(session.path) === undefined) this.#remove(session)
