@@ -9,14 +9,9 @@ import type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } 
 
 export type { Line } from '#main/tail/line.ts'
 export type {
-  EntryRecord,
   FaultDraft,
-  FileRole,
-  Framing,
-  Json,
   JsonObject,
   LineReading,
-  ReadFile,
   SessionRecords,
   SourceFile
 } from '#shared/model/records.ts'

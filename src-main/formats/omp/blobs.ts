@@ -9,7 +9,7 @@ export function blobDigest(data: string): string | undefined {
 }
 
 /** Where a session's blobs lie: beside the nearest `sessions` folder above it; null without one. */
-export function blobFolder(session: string): string | null {
+function blobFolder(session: string): string | null {
   for (let folder = dirname(session); folder !== dirname(folder); folder = dirname(folder)) {
     if (basename(folder) === 'sessions') return join(dirname(folder), 'blobs')
   }

@@ -7,7 +7,7 @@ import { omp } from './index.ts'
 const now = new Date('2026-12-01T10:20:30.456Z')
 
 /** What of a context must be the same wherever it was written: all but ids. */
-export function withoutIds({ messages, model, thinking }: ContextDraft): unknown {
+function withoutIds({ messages, model, thinking }: ContextDraft): unknown {
   return { model, thinking, messages: messages.map((message) => ({ ...message, sources: [] })) }
 }
 

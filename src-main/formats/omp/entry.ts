@@ -57,7 +57,7 @@ export function timeOf(value: Json | undefined): number | null {
 }
 
 /** Text blocks of a message's content, joined as a context joins them, no more of them than needed. */
-export function textStart(content: Json | undefined, limit: number): string {
+function textStart(content: Json | undefined, limit: number): string {
   if (typeof content === 'string') return cut(content, limit)
   let text = ''
   let first = true
@@ -78,7 +78,7 @@ export function migratedRole(role: string | null, version: number): string | nul
 }
 
 /** A tool call's most telling argument on one line: a command, a path, a pattern, else its first text. */
-export function mainArgument(args: JsonObject | null): string {
+function mainArgument(args: JsonObject | null): string {
   if (args === null) return ''
   for (const name of ['command', 'path', 'file_path', 'filePath', 'pattern', 'query', 'url', 'description', 'prompt']) {
     const value = args[name]
@@ -89,7 +89,7 @@ export function mainArgument(args: JsonObject | null): string {
 }
 
 /** Ids are compared in this length, so that no hostile one is kept whole. */
-export const shortId = (id: string): string => cut(id, idLength)
+const shortId = (id: string): string => cut(id, idLength)
 
 function needsType(kind: EntryKind, type: string): boolean {
   return kind === 'event' || kind === 'unknown' || kind === 'custom' || kind === 'usage' || type === 'title_change'

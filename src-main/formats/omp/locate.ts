@@ -39,7 +39,7 @@ function setOf(path: string, agent: AgentId | null): SessionSet {
  * Whether a file's first bytes are a session's: a header, maybe behind a byte order mark, a title line and lines that
  * do not parse. Without a header only entries of a known type count, and not those of other agents.
  */
-export function isSession(head: Buffer): boolean {
+function isSession(head: Buffer): boolean {
   const text = head.toString().replace(/^\ufeff/, '')
   const lines = text.split('\n')
   const cutLine = text.endsWith('\n') ? undefined : lines.at(-1)

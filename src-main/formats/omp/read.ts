@@ -18,6 +18,8 @@ const blobMark = Buffer.from('"blob:sha256:')
 export function ompReader(files: readonly SourceFile[], stopped: JsonObject | null): LineReader {
   const path = files[0]?.path ?? ''
   let state: State = stopped === null ? { ...emptyState, enclosing: enclosingSession(path) } : stateFromJson(stopped)
+  // Counted for every line, so kept aside: the rest changes a few times in a file.
+  let { entries: entryCount, values: valueCount } = state
 
   function read(line: Line): LineReading {
     const entries: EntryRecord[] = []
@@ -55,7 +57,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     if (object === null) {
       // A value that is no object still counts as parsed, and it ends the search for a header.
       if (state.phase === 'first' || state.phase === 'search') endSearch(line)
-      state = { ...state, values: state.values + 1 }
+      valueCount++
       fault('not-an-object', 'This line is valid JSON but no object, so it is no entry.')
       return { class: 'fault', entries, faults }
     }
@@ -114,8 +116,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
       state = { ...state, phase: 'search', slot, preamble: [...state.preamble, [whole[0], whole[1]]] }
       return 'header'
     }
-    const value = state.values
-    state = { ...state, values: value + 1 }
+    const value = valueCount++
     if (type === 'session') {
       const id = asString(object['id'])
       if ((state.phase === 'first' || state.phase === 'search') && id !== null) takeHeader(object, id, whole, fault)
@@ -138,14 +139,15 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
       )
     }
     const isOmp = typeof type === 'string' && (ompTypes.has(type) || facts.role !== undefined)
-    state = { ...state, entries: state.entries + 1, omp: state.omp || isOmp }
+    entryCount++
+    if (isOmp && !state.omp) state = { ...state, omp: true }
     entries.push({
       file: line.file,
       line: line.number,
       part,
       bytes: [bytes[0], bytes[1]],
       ...content,
-      facts: (value === state.entries || !countsValues(state) ? facts : { ...facts, value }) as JsonObject
+      facts: (value === entryCount || !countsValues(state) ? facts : { ...facts, value }) as JsonObject
     })
     return 'entry'
   }
@@ -202,7 +204,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     }
   }
 
-  return { read, state: () => stateToJson(state) }
+  return { read, state: () => stateToJson({ ...state, entries: entryCount, values: valueCount }) }
 }
 
 /** Only the first version counts parsed values, and a file without a header may be of it. */

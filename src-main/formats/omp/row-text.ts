@@ -182,7 +182,7 @@ function eventSummary(facts: Facts): string {
 }
 
 /** 950, 12.2k, 1.3M. */
-export function shortCount(count: number): string {
+function shortCount(count: number): string {
   if (count < 1000) return String(count)
   if (count < 999_950) return `${(count / 1000).toFixed(1)}k`
   return `${(count / 1_000_000).toFixed(1)}M`

@@ -19,7 +19,7 @@ const nothingRecorded: Usage = {
 const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
 
 /** Usage of one request as an agent writes it; what is not there stays null. */
-export function usageFrom(stored: JsonObject | null): Usage {
+function usageFrom(stored: JsonObject | null): Usage {
   if (stored === null) return nothingRecorded
   const input = count(stored, 'input')
   const cacheRead = count(stored, 'cacheRead')
