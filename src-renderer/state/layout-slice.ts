@@ -15,7 +15,7 @@ const available = globalThis.innerWidth ?? 1440
 /** A fifth and not quite a third of the window, within what reads well. */
 const startWidths = {
   libraryWidth: Math.round(Math.min(264, Math.max(224, available * 0.2))),
-  inspectorWidth: Math.round(Math.min(416, Math.max(296, available * 0.28)))
+  inspectorWidth: Math.round(Math.min(416, Math.max(296, available * 0.29)))
 }
 
 export const layoutSlice = (set: (part: Partial<LayoutSlice>) => void): LayoutSlice => ({

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
 import css from './Modal.module.css'
 
@@ -14,11 +14,12 @@ interface ModalProps {
 
 /** A dialog over the window: takes the focus, gives it back, closes with Escape. */
 export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel' }: ModalProps): ReactNode {
+  const [before] = useState(() => document.activeElement)
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup className={css.popup}>
+        <Dialog.Popup className={css.popup} finalFocus={() => returnTarget(before)}>
           <Dialog.Title className={css.title}>{title}</Dialog.Title>
           <div className={css.body}>{children}</div>
           <footer className={css.actions}>
@@ -29,4 +30,10 @@ export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel'
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Where the focus was; where that is gone because another session was opened meanwhile, the main list. */
+function returnTarget(before: Element | null): HTMLElement | null {
+  const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+  return isThere ? before : document.querySelector<HTMLElement>('main [role="tree"], main [role="grid"]')
 }

@@ -24,6 +24,7 @@ export function BranchPlan({ preview }: { readonly preview: BranchPreview }): Re
           What the agent will see
           {messages.length < messageCount && ` (the first and last ${messages.length} of ${messageCount} messages)`}
         </h3>
+        {messageCount === 0 && <p className={css.note}>Nothing: it begins with an empty conversation.</p>}
         <ol className={css.messages}>
           {messages.map((message, index) => (
             <li key={index} className={css.message}>

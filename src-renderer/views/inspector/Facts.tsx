@@ -36,7 +36,8 @@ function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readon
         ] as const)
       : []),
     ...(entry.contextTokens === null ? [] : [['Context', formatCount(entry.contextTokens)] as const]),
-    ...facts,
+    // A format may tell the model too, with what else it knows of it.
+    ...facts.filter(([name]) => name !== 'Model'),
     ['Time', formatTime(entry.time)],
     ['Source bytes', entry.bytes === null ? unknown : `${formatCount(entry.bytes[0])} + ${formatCount(entry.bytes[1])}`]
   ]

@@ -29,7 +29,7 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   const isReady = useOutline(session).data !== undefined
   useEffect(() => {
     if (isReady) takeFocus(view.current)
-  }, [isReady])
+  }, [isReady, tab])
   if (row.error !== null) return <FailureNotice error={row.error} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
@@ -56,7 +56,7 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   )
 }
 
-/** The session that was just chosen takes the keyboard, unless the person is at something else. */
+/** The session or view that was just chosen takes the keyboard, unless the person is at something else. */
 function takeFocus(view: HTMLElement | null): void {
   const here = document.activeElement
   const isFree = here === document.body || here?.getAttribute('role') === 'tree'
