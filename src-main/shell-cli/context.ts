@@ -36,7 +36,7 @@ function* contextLines({ entry, model, thinking, messages, omitted, faults }: Co
   if (messages.length > 0) yield* section('Messages', messageLines(messages, look), look)
   if (omitted.length > 0)
     yield* section(`Not in it: ${countOf(omitted.length, 'entry', 'entries')}`, omittedLines(omitted), look)
-  if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, false), look)
+  if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, null), look)
 }
 
 function* messageLines(messages: readonly Message[], { paint, columns }: Look): Generator<string> {

@@ -26,6 +26,7 @@ function* pieces(root: unknown): Generator<string> {
   let current: unknown = root
   for (;;) {
     if (typeof current === 'string') yield* stringPieces(current)
+    else if (isSmall(current)) yield JSON.stringify(current) ?? 'null'
     else if (Array.isArray(current)) {
       yield '['
       open.push({ values: items(current), close: ']', first: true })
@@ -55,6 +56,19 @@ function* pieces(root: unknown): Generator<string> {
     }
     current = value
   }
+}
+
+/** Whether a value is an object or array of so little that it can be written at once: nearly all are. */
+function isSmall(value: unknown): boolean {
+  let left = 64
+  const fits = (inner: unknown): boolean => {
+    if (--left < 0) return false
+    if (typeof inner === 'string') return inner.length <= 1024
+    if (typeof inner !== 'object' || inner === null) return true
+    for (const name in inner) if (!fits((inner as Record<string, unknown>)[name])) return false
+    return true
+  }
+  return fits(value)
 }
 
 function* items(array: readonly unknown[]): Generator<readonly [null, unknown]> {

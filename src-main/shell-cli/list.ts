@@ -6,7 +6,7 @@ import { defineCommand } from './command.ts'
 import type { Look } from './look.ts'
 import { openFolder } from './open-folder.ts'
 import { sessionInput } from './open-session.ts'
-import { plainText } from './plain-text.ts'
+import { fit, plainText } from './plain-text.ts'
 import { faultLines, section } from './session-text.ts'
 import { table } from './table.ts'
 
@@ -64,8 +64,8 @@ function* listLines(
   let at = 0
   for (const line of table(rows, [2, 3, 4, 5, 6])) {
     const session = sessions[at++]
-    yield line
+    yield fit(line, look.columns)
     if (session !== undefined) yield look.paint('dim', `  ${plainText(relative(folder.path, session.file))}`)
   }
-  if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, true), look)
+  if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, folder.path), look)
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Fault, Severity } from '#shared/model/fault.ts'
 import type { Session } from '#shared/model/session.ts'
 import type { Usage } from '#shared/model/usage.ts'
@@ -61,10 +62,10 @@ function usageText({ requests, input, cacheRead, cacheWrite, output, total, cost
 
 const severityColour = { info: 'dim', warning: 'yellow', error: 'red' } as const satisfies Record<Severity, string>
 
-/** Faults, a line each; with `withFile` each begins with the file that it is in. */
-export function* faultLines(faults: readonly Fault[], { paint }: Look, withFile: boolean): Generator<string> {
+/** Faults, a line each; each begins with its file as seen from `folder`, "" for the whole path, null for no file. */
+export function* faultLines(faults: readonly Fault[], { paint }: Look, folder: string | null): Generator<string> {
   const rows = faults.map((fault) => [
-    ...(withFile ? [plainText(fault.file)] : []),
+    ...fileOf(fault, folder),
     placeOf(fault),
     fault.severity,
     fault.kind,
@@ -75,6 +76,11 @@ export function* faultLines(faults: readonly Fault[], { paint }: Look, withFile:
     const fault = faults[at++]
     yield fault === undefined ? line : paint(severityColour[fault.severity], line)
   }
+}
+
+function fileOf({ file }: Fault, folder: string | null): string[] {
+  if (folder === null) return []
+  return [plainText(folder === '' ? file : relative(folder, file))]
 }
 
 /** "line 12, byte 3456", or "" where a fault has no place in the file. */

@@ -24,31 +24,31 @@ export const show = defineCommand({
       const { client, about } = opened
       const session = printed(await client.call('session.get', about, desk.signal))
       const outline = await client.call('session.outline', about, desk.signal)
-      const entries = await allEntries(opened, outline, desk.signal)
+      const rows = await allRows(opened, outline, desk.signal)
       const faults = await client.call('session.faults', about, desk.signal)
       const { leaves, defaultLeaf } = outline
       return {
-        value: { session, entries, leaves, defaultLeaf, faults },
+        value: { session, entries: rows.map(entryOf), leaves, defaultLeaf, faults },
         *lines(look) {
           yield* sessionLines(session, look)
-          yield* section('Entries', entryLines(entries, look), look)
+          yield* section('Entries', entryLines(rows, look), look)
           yield* section('Leaves', leafLines(leaves, defaultLeaf), look)
-          if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, false), look)
+          if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, null), look)
         }
       }
     }
 })
 
-async function allEntries({ client, about }: OpenSession, outline: Outline, signal: AbortSignal): Promise<Entry[]> {
-  const entries: Entry[] = []
-  while (entries.length < outline.ids.length) {
-    const count = Math.min(rowsAtOnce, outline.ids.length - entries.length)
-    const at = Array.from({ length: count }, (_, index) => entries.length + index)
+async function allRows({ client, about }: OpenSession, outline: Outline, signal: AbortSignal): Promise<EntryRow[]> {
+  const all: EntryRow[] = []
+  while (all.length < outline.ids.length) {
+    const count = Math.min(rowsAtOnce, outline.ids.length - all.length)
+    const at = Array.from({ length: count }, (_, index) => all.length + index)
     const rows = await client.call('entry.rows', { ...about, at }, signal)
     if (rows.length !== count) throw new Refusal('stale', 'The file changed while it was read. Try again.')
-    for (const row of rows) entries.push(entryOf(row))
+    for (const row of rows) all.push(row)
   }
-  return entries
+  return all
 }
 
 /** An entry without what only a row of the window shows. */
@@ -63,14 +63,14 @@ function entryOf({
   return entry
 }
 
-function* entryLines(entries: readonly Entry[], { paint, columns }: Look): Generator<string> {
+function* entryLines(entries: readonly EntryRow[], { paint, columns }: Look): Generator<string> {
   const rows = entries.map((entry, index) => [
     entry.onDefaultPath ? '*' : ' ',
     plainText(entry.id),
     entry.role ?? entry.kind,
     // Said only where the tree leaves the order of the file.
     entry.parent === (entries[index - 1]?.id ?? null) ? '' : `after ${plainText(entry.parent ?? 'nothing')}`,
-    plainText(entry.label === null ? entry.preview : `[${entry.label}] ${entry.preview}`)
+    plainText(entry.label === null ? entry.summary : `[${entry.label}] ${entry.summary}`)
   ])
   let at = 0
   for (const line of table(rows)) {

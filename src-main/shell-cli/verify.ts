@@ -81,5 +81,5 @@ function* verdictLines({ files, findings, bytes }: Verdict, look: Look): Generat
     [1]
   )
   if (findings.length === 0) yield 'No fault.'
-  else yield* section(countOf(findings.length, 'fault'), faultLines(findings, look, true), look)
+  else yield* section(countOf(findings.length, 'fault'), faultLines(findings, look, ''), look)
 }
