@@ -28,7 +28,10 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   const view = useRef<HTMLDivElement>(null)
   const isReady = useOutline(session).data !== undefined
   useEffect(() => {
-    if (isReady) takeFocus(view.current)
+    if (!isReady) return
+    // A panel is in the document one frame after its tab was chosen.
+    const frame = requestAnimationFrame(() => takeFocus(view.current, tab))
+    return () => cancelAnimationFrame(frame)
   }, [isReady, tab])
   if (row.error !== null) return <FailureNotice error={row.error} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
@@ -57,10 +60,10 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
 }
 
 /** The session or view that was just chosen takes the keyboard, unless the person is at something else. */
-function takeFocus(view: HTMLElement | null): void {
+function takeFocus(view: HTMLElement | null, tab: Tab): void {
   const here = document.activeElement
   const isFree = here === document.body || here?.getAttribute('role') === 'tree'
-  if (isFree) view?.querySelector<HTMLElement>('[role="tree"], [role="grid"]')?.focus()
+  if (isFree) view?.querySelector<HTMLElement>(tab === 'tree' ? '[role="tree"]' : '[role="grid"]')?.focus()
 }
 
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
