@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { Modal } from '#renderer/components/modal/Modal.tsx'
 import type { Output } from '#renderer/state/client.ts'
@@ -17,12 +17,12 @@ interface ExportDoneProps {
 
 export function ExportDone({ done, download, name }: ExportDoneProps): ReactNode {
   const closeDialog = useApp((state) => state.closeDialog)
-  const link = useRef<HTMLAnchorElement>(null)
   const started = useRef(false)
-  useEffect(() => {
-    if (started.current) return
+  // The dialog's content is mounted after its effects have run: the link itself says when it is there.
+  const start = useCallback((link: HTMLAnchorElement | null) => {
+    if (link === null || started.current) return
     started.current = true
-    link.current?.click()
+    link.click()
   }, [])
   const { result, written } = done
   const lineFeeds = result.addedLineFeeds > 0 ? [['Added line feeds', formatCount(result.addedLineFeeds)] as const] : []
@@ -46,7 +46,7 @@ export function ExportDone({ done, download, name }: ExportDoneProps): ReactNode
         <WrittenActions written={written} path={result.out} />
       ) : (
         <p className={css.note}>
-          <a ref={link} className={css.link} href={download} download={name}>
+          <a ref={start} className={css.link} href={download} download={name}>
             The download begins by itself; this link holds it once.
           </a>
         </p>
