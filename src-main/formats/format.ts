@@ -8,13 +8,7 @@ import type { Session } from '#shared/model/session.ts'
 import type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
 
 export type { Line } from '#main/tail/line.ts'
-export type {
-  FaultDraft,
-  JsonObject,
-  LineReading,
-  SessionRecords,
-  SourceFile
-} from '#shared/model/records.ts'
+export type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
 
 /** A place where a format's own programs keep sessions, whether it exists or not. */
 export interface KnownPlace {

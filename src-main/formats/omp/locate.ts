@@ -5,13 +5,13 @@ import type { KnownPlace, Listing, SessionSet } from '../format.ts'
 import { asObject, asString } from '../json.ts'
 import { kindOfType } from './schema.ts'
 
-/** Where pi and omp keep sessions. `PI_CODING_AGENT_DIR` replaces the agent's folder for both. */
+/** Where pi and omp keep sessions; `PI_CODING_AGENT_DIR` stands for either agent's folder. */
 export function locateOmp(env: Readonly<Record<string, string | undefined>>, home: string): readonly KnownPlace[] {
-  const own = env['PI_CODING_AGENT_DIR']
-  if (own !== undefined && own !== '') {
-    return [{ path: join(own.replace(/^~(?=$|[\\/])/, home), 'sessions'), label: 'pi and omp sessions' }]
-  }
+  const own = env['PI_CODING_AGENT_DIR'] ?? ''
   return [
+    ...(own === ''
+      ? []
+      : [{ path: join(own.replace(/^~(?=$|[\\/])/, home), 'sessions'), label: 'pi and omp sessions' }]),
     { path: join(home, '.pi', 'agent', 'sessions'), label: 'pi sessions' },
     { path: join(home, '.omp', 'agent', 'sessions'), label: 'omp sessions' }
   ]
