@@ -97,7 +97,7 @@ test('a chain of 100,000 entries opens, scrolls and exports, and the window is n
   await expect(app(page).entry(/answer 100000/)).toBeVisible({ timeout: 60_000 })
   await app(page).entries.focus()
   await page.keyboard.press('Home')
-  await expect(app(page).entry(/question 1,|question 1$/)).toBeVisible()
+  await expect(app(page).entry(/question 1 /)).toBeVisible()
   await page.keyboard.press('End')
   await expect(app(page).entry(/answer 100000/)).toBeVisible()
   await app(page).tab('Raw').press('Enter')
