@@ -6,8 +6,6 @@ export interface Failure {
   readonly message: string
   /** Path of the file concerned, if one is. */
   readonly file: string | null
-  /** True where the file or the thing asked for is no longer there. */
-  readonly gone: boolean
 }
 
 const titles: Readonly<Record<Refusal['code'], string>> = {
@@ -25,10 +23,10 @@ const titles: Readonly<Record<Refusal['code'], string>> = {
 /** A refusal, a bug or any other error in the words of the window. */
 export function failureOf(error: Error): Failure {
   if (error instanceof Refusal) {
-    return { title: titles[error.code], message: error.message, file: error.file, gone: error.code === 'not-found' }
+    return { title: titles[error.code], message: error.message, file: error.file }
   }
   if (error instanceof InternalError) {
-    return { title: `Treeline made a mistake (${error.id})`, message: error.message, file: null, gone: false }
+    return { title: `Treeline made a mistake (${error.id})`, message: error.message, file: null }
   }
-  return { title: 'Something went wrong', message: error.message, file: null, gone: false }
+  return { title: 'Something went wrong', message: error.message, file: null }
 }

@@ -13,6 +13,10 @@ test('the last day is told in minutes and hours, older times by date', () => {
   expect(formatWhen(at(2024, 10, 26, 9, 0), now)).toBe('Nov 26, 2024')
 })
 
+test('what is a little younger than the clock that it is held against is new', () => {
+  expect(formatWhen(new Date(now + 20_000).toISOString(), now)).toBe('just now')
+})
+
 test('a time in the future is a date and not a negative age', () => {
   expect(formatWhen(at(2027, 0, 2, 9, 0), now)).toBe('Jan 2, 2027')
   expect(formatWhen(at(2026, 10, 30, 18, 0), now)).toBe('Nov 30')

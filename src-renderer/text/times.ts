@@ -13,7 +13,8 @@ export function formatWhen(iso: string | null, now: number): string {
   const time = iso === null ? NaN : Date.parse(iso)
   if (Number.isNaN(time)) return unknown
   const age = now - time
-  if (age >= 0 && age < minute) return 'just now'
+  // What was written while `now` stood still is not in the future.
+  if (Math.abs(age) < minute) return 'just now'
   if (age >= 0 && age < hour) return `${Math.floor(age / minute)} min ago`
   const days = Math.round((startOfDay(now) - startOfDay(time)) / day)
   if (days === 0 && age >= 0) return `${Math.floor(age / hour)} h ago`

@@ -6,7 +6,7 @@ import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
-import { useEntryDetail, useOutline } from '#renderer/state/queries.ts'
+import { useEntryDetail, useOutline, useSession } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { formatCount } from '#renderer/text/numbers.ts'
@@ -18,10 +18,12 @@ import { Lineage } from './Lineage.tsx'
 
 /** Everything about the selected entry. */
 export function Inspector({ session }: { readonly session: SessionKey }): ReactNode {
+  const isGone = useSession(session).error !== null
   const outline = useOutline(session)
   const entry = useSelectedEntry()
   const detail = useEntryDetail(session, entry)
-  if (outline.error !== null) return null
+  // The session's own view says why there is nothing to look at.
+  if (isGone || outline.error !== null) return null
   if (detail.error !== null) return <FailureNotice error={detail.error} />
   if (outline.data !== undefined && entry === null) return <Notice title="This session has no entries" />
   if (detail.data === undefined) return <Notice kind="busy" title="Reading the entry" />

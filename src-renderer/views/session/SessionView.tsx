@@ -33,7 +33,7 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
     const frame = requestAnimationFrame(() => takeFocus(view.current, tab))
     return () => cancelAnimationFrame(frame)
   }, [isReady, tab])
-  if (row.error !== null) return <FailureNotice error={row.error} />
+  if (row.error !== null) return <FailureNotice error={row.error} file={row.data?.file} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
     <Tabs.Root ref={view} className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { InternalError, Refusal } from '#shared/contract/refusal.ts'
+import { failureOf } from './failures.ts'
+
+test('a refusal keeps its words and its file under a title of ours', () => {
+  const refusal = new Refusal('not-found', 'It was moved. Open its folder again.', { file: '/s/a.jsonl' })
+  expect(failureOf(refusal)).toEqual({
+    title: 'The file is gone',
+    message: 'It was moved. Open its folder again.',
+    file: '/s/a.jsonl'
+  })
+})
+
+test('a bug shows the id under which the log has it', () => {
+  expect(failureOf(new InternalError('b-17', 'Treeline made a mistake.')).title).toContain('b-17')
+})
+
+test('any other error is shown as it is', () => {
+  expect(failureOf(new Error('odd'))).toEqual({ title: 'Something went wrong', message: 'odd', file: null })
+})
