@@ -1,6 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { indexName, requireOwnIndex } from './own-index.ts'
 
 export interface IndexLocation extends Disposable {
   readonly path: string
@@ -10,16 +11,19 @@ const prefix = 'treeline-index-'
 
 /**
  * Where the index lies: at the path given, or for `:memory:` in a private temporary folder, which is removed when the
- * process ends or, after a kill, by the next one that starts.
+ * process ends or, after a kill, by the next one that starts. Refused as `requireOwnIndex` does.
  */
 export function locateIndex(index: string): IndexLocation {
-  if (index !== ':memory:') return { path: index, [Symbol.dispose]: () => undefined }
+  if (index !== ':memory:') {
+    requireOwnIndex(index)
+    return { path: index, [Symbol.dispose]: () => undefined }
+  }
   sweep(tmpdir())
   const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   return {
-    path: join(folder, 'index.db'),
+    path: join(folder, indexName),
     [Symbol.dispose]() {
       process.off('exit', remove)
       remove()

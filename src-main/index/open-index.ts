@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { applicationId } from './own-index.ts'
 import { tables, version } from './schema.ts'
 import type { ReadDb, WriteDb } from './types.ts'
 
@@ -62,4 +63,5 @@ function remake(db: Database.Database): void {
   )
   for (const { name } of old.all()) db.exec(`DROP TABLE "${name.replaceAll('"', '""')}"`)
   db.exec(tables)
+  db.pragma(`application_id = ${applicationId}`)
 }
