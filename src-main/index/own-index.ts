@@ -57,7 +57,7 @@ function readHead(path: string): Buffer {
 /** Ours by its mark, which may still stand in the log beside it, or begun and not filled, as by a process that was killed. */
 function isOwnDatabase(path: string): boolean {
   try {
-    const db = new Database(path, { readonly: true })
+    const db = new Database(path, { readonly: true, timeout: 30_000 })
     try {
       if (db.pragma('application_id', { simple: true }) === applicationId) return true
       return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
