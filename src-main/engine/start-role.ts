@@ -11,6 +11,9 @@ export interface StartedRole {
   end(): Promise<void>
 }
 
+/** Below 2 GB V8 lets a heap double before it is collected, above it grow fourfold; and young objects are many here. */
+const resourceLimits = { maxOldGenerationSizeMb: 2000, maxYoungGenerationSizeMb: 16 }
+
 /** Starts a role of the engine, in a thread of its own or, with `worker` null, in this one. */
 export function startRole(
   worker: string | null,
@@ -24,7 +27,7 @@ export function startRole(
     return { channel: pair.left, end: () => Promise.resolve(pair.close()) }
   }
   const { port1, port2 } = new MessageChannel()
-  const thread = new Worker(worker, { workerData: { options, port: port2 }, transferList: [port2] })
+  const thread = new Worker(worker, { workerData: { options, port: port2 }, transferList: [port2], resourceLimits })
   thread.on('error', (error) => log(`The ${options.role} thread ended: ${error.stack ?? error.message}`))
   return {
     channel: portChannel(port1),

@@ -1,12 +1,16 @@
 import type { Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
 import type { Queries } from '#main/index/types.ts'
 import type { FileProgress, Progress, ReadLine, Updates } from '#main/index/updates.ts'
+import { collectGarbage } from '#main/platform/collect-garbage.ts'
 import { sessionKey } from '#main/platform/session-key.ts'
 import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { JsonObject } from '#shared/model/records.ts'
 import { stateOf } from './claim-folder.ts'
 import type { RecordCache } from './record-cache.ts'
+
+/** A line from here on takes so much memory that it is given back at once. */
+const hugeBytes = 2 ** 24
 
 export interface SessionSource {
   readonly format: Format
@@ -61,6 +65,7 @@ async function readFiles(
     if (stored.framing !== 'lines') throw new Error(`${stored.path}: ${stored.framing} cannot be read yet`)
     let reader: LineReader | undefined
     let kept = checkpointOf(stored)?.line ?? 0
+    let longest = 0
     for await (const { restarted, lines, checkpoint } of tail(stored.path, file, checkpointOf(stored), signal)) {
       if (restarted) kept = 0
       reader ??= format.reader(set.files, restarted ? null : stored.checkpointState)
@@ -83,7 +88,9 @@ async function readFiles(
       records.append(session, { revision, newRevision, file, kept, entries })
       revision = newRevision
       kept = checkpoint.line
+      longest = lines.reduce((length, line) => Math.max(length, line.length), longest)
     }
+    if (longest > hugeBytes) collectGarbage()
   }
   return true
 }

@@ -1,9 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Content } from '#main/formats/format.ts'
 import { openSource } from '#main/platform/byte-pieces.ts'
+import { collectGarbage } from '#main/platform/collect-garbage.ts'
 import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/records.ts'
 
 const groupBytes = 2 ** 20
+const hugeBytes = 2 ** 24
 
 /** Reads back what was indexed, neighbours in one go; the last object over 1 MiB is kept, as it is asked for page by page. */
 export function sessionContent({ files, entries }: SessionRecords): Content {
@@ -23,8 +25,10 @@ export function sessionContent({ files, entries }: SessionRecords): Content {
           const handle =
             handles.get(first.record.file) ?? (await openSource((files[first.record.file] ?? files[0]).path))
           handles.set(first.record.file, handle)
+          const isHuge = first.record.bytes[1] > hugeBytes
           for await (const object of readGroup(handle, group)) {
             if (first.record.bytes[1] > groupBytes) lastLarge = { at: first.at, object }
+            if (isHuge) collectGarbage()
             yield object
           }
         }
@@ -68,7 +72,8 @@ async function* readGroup(handle: FileHandle, group: Group): AsyncGenerator<Json
   const start = group[0].record.bytes[0]
   const [lastStart, lastLength] = (group.at(-1) ?? group[0]).record.bytes
   const texts = await readTexts(handle, start, lastStart + lastLength - start, group)
-  for (const text of texts) yield parseObject(text)
+  if (lastLength > hugeBytes) collectGarbage()
+  while (texts.length > 0) yield parseObject(texts.shift() ?? null)
 }
 
 /** The objects' texts, so that the bytes can go before they are parsed; null where the file ends before or no string can hold them. */
