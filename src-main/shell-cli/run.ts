@@ -137,7 +137,7 @@ async function help({ stdout }: CommandLine, about: readonly Command[]): Promise
   const usage = [
     'Usage: treeline COMMAND …',
     '',
-    ...table(about.map((command) => [`  ${command.synopsis}`, command.about])),
+    ...about.flatMap((command) => [`  ${command.synopsis}`, `      ${command.about}`]),
     '',
     ...table([
       ['  --json', 'exactly one JSON value on standard output'],
