@@ -17,7 +17,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Format } from '#main/formats/format.ts'
 import { formats } from '#main/formats/registry.ts'
-import type { Calls, Events } from '#shared/contract/contract.ts'
+import { calls, type Calls, type Events } from '#shared/contract/contract.ts'
 import type { FolderKey, SessionKey, WrittenKey } from '#shared/model/keys.ts'
 import { createClient, type Client } from '#shared/rpc/client.ts'
 import { channelPair } from '#shared/rpc/pair.ts'
@@ -381,6 +381,30 @@ describe('the engine', () => {
     await expect(client.call('session.get', wrong)).rejects.toEqual(refused('invalid-input'))
     const unsupported = ['folder.dialog', 'export.dialog'] as const
     await expect(client.call(unsupported[0], {})).rejects.toEqual(refused('unsupported'))
+  })
+
+  test('refuses invented keys in every call that takes one, and makes no file for them', async () => {
+    await openSessions()
+    const before = filesBelow(root).filter((name) => !name.startsWith('cache'))
+    const key = 'ffffffffffffffff'
+    const counts = { from: 0, count: 1, line: 1, limit: 1, block: 0 }
+    const invented = { session: key, folder: key, written: key, into: key, entry: 'a1', name: 'x', position: 'after' }
+    const shell = engine.client({
+      ...powers,
+      chooseTarget: () => Promise.resolve(join(root, 'out', 'x')),
+      reveal: vi.fn()
+    })
+    const names = Object.entries(calls).flatMap(([name, { input }]) => {
+      const keyed = ['session', 'folder', 'written'].some((member) => member in input.entries)
+      return keyed ? [name as keyof Calls] : []
+    })
+    expect(names).toHaveLength(21)
+    for (const name of names) {
+      const at = name === 'entry.rows' ? [0] : key
+      const call = shell.call(name, { ...counts, ...invented, at } as never)
+      await expect(call, name).rejects.toEqual(refused('not-found'))
+    }
+    expect(filesBelow(root).filter((name) => !name.startsWith('cache'))).toEqual(before)
   })
 
   test('gives a bug of ours an id that finds its stack in the log', async () => {
