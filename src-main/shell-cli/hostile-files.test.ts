@@ -665,3 +665,12 @@ test('a store that cannot be read yet is one information for its folder', async 
   ])
   expect(basename(faults[0]!.file)).toBe('-p')
 })
+
+test('a session that is named as the index by mistake stays as it is', async () => {
+  const content = fileOf(header(), user('a1', null, 'q'))
+  const file = write('mistake/made.jsonl', content)
+  const { exitCode, json } = await treeline('list', 'mistake', '--index', file, '--json')
+  expect(exitCode).toBe(1)
+  expect(json<{ error: object }>().error).toMatchObject({ code: 'exists', file })
+  expect(readFileSync(file, 'utf8')).toBe(content)
+})
