@@ -126,8 +126,16 @@ function* jsonText(value: unknown): Generator<string> {
   yield '\n'
 }
 
+/** Many lines at a time. */
 function* withLineFeeds(lines: Iterable<string>): Generator<string> {
-  for (const one of lines) yield `${one}\n`
+  let pending = ''
+  for (const one of lines) {
+    pending += `${one}\n`
+    if (pending.length < 1 << 16) continue
+    yield pending
+    pending = ''
+  }
+  if (pending !== '') yield pending
 }
 
 const complain = ({ stderr }: CommandLine, command: Command | undefined, text: string) =>
