@@ -62,7 +62,7 @@ export type EntryRow = v.InferOutput<typeof EntryRow>
 export const Leaf = v.object({ id: v.string(), depth: v.number(), time: v.nullable(v.string()) })
 export type Leaf = v.InferOutput<typeof Leaf>
 
-export const leafReasons = ['only-leaf', 'last-entry', 'empty'] as const
+const leafReasons = ['only-leaf', 'last-entry', 'empty'] as const
 export const DefaultLeaf = v.object({ id: v.nullable(v.string()), reason: v.picklist(leafReasons) })
 export type DefaultLeaf = v.InferOutput<typeof DefaultLeaf>
 

@@ -3,8 +3,7 @@ import { AgentId } from './agent.ts'
 import { FolderKey, SessionKey } from './keys.ts'
 import { Usage } from './usage.ts'
 
-export const origins = ['user', 'fork', 'subagent', 'continuation'] as const
-export type Origin = (typeof origins)[number]
+const origins = ['user', 'fork', 'subagent', 'continuation'] as const
 
 /** A session as CLI.md prints it. Times are ISO 8601 UTC. */
 export const Session = v.object({
