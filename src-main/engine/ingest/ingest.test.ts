@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -44,6 +45,14 @@ afterEach(async () => {
   }
   rmSync(base, { recursive: true })
 })
+
+/** Until disposed this process is nobody, and the paths are nobody's, where it is root: nothing is closed to root. */
+function asNobody(paths: readonly string[]): Disposable {
+  if (process.geteuid?.() !== 0) return { [Symbol.dispose]: () => undefined }
+  for (const path of paths) chownSync(path, 65_534, 65_534)
+  process.seteuid?.(65_534)
+  return { [Symbol.dispose]: () => process.seteuid?.(0) }
+}
 
 type Said = { kind: 'folder' | 'changed' | 'gone'; what: string; revision?: number }
 
@@ -197,9 +206,10 @@ describe('a folder that is opened', () => {
     })
   })
 
-  test.skipIf(process.getuid?.() === 0)('with a file that may not be opened says so', async () => {
+  test('with a file that may not be opened says so', async () => {
     const bad = write('bad.jsonl')
     chmodSync(bad, 0)
+    using _ = asNobody([base, root, bad])
     const { ingest } = await read()
     expect(ingest.states()[0]?.faults).toMatchObject([{ file: bad, kind: 'unreadable' }])
   })
