@@ -15,7 +15,8 @@ export const nothingShown: Readonly<Record<TreeFilter, string>> = {
   labelled: 'No entry has a label'
 }
 
-/** What a row's place in the tree means, for those who do not see the lines; ", branch point, not on the current path". */
+/** What a row's place in the tree means, for those who do not see the lines; "(branch point, not on the current path)". */
 export function placeInWords(isBranchPoint: boolean, isOnPath: boolean): string {
-  return `${isBranchPoint ? ', branch point' : ''}${isOnPath ? '' : ', not on the current path'}`
+  const words = [...(isBranchPoint ? ['branch point'] : []), ...(isOnPath ? [] : ['not on the current path'])]
+  return words.length === 0 ? '' : `(${words.join(', ')})`
 }

@@ -102,7 +102,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
               <span className={css.summary}>{entry.summary}</span>
             )}
           </span>
-          <span className={css.tokens} title={entry?.contextTokens === null ? 'Context size not recorded' : undefined}>
+          <span className={css.tokens}>
             {typeof entry?.contextTokens === 'number' && (
               <>
                 {formatTokens(entry.contextTokens)}
