@@ -1,4 +1,4 @@
-import type { Bytes } from '#main/tail/bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Bytes } from '#main/tail/bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import { type Position, splitLines } from '#main/tail/split-lines.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type {

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import type { Line } from './line.ts'
 
 /** A place between two lines. */

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import { type Batch, type Checkpoint, tail, tailBytes } from './tail.ts'
 
 let folder: string

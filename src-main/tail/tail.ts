@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, type FileState, openBytes } from './bytes.ts'
+import { type Bytes, type FileState, openBytes } from '#main/platform/bytes.ts'
 import type { Line } from './line.ts'
 import { type Position, splitLines } from './split-lines.ts'
 

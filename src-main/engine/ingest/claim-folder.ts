@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Format, SessionSet } from '#main/formats/format.ts'
 import { unsupportedStore } from '#main/formats/unsupported.ts'
-import { type FileState, fileState } from '#main/tail/bytes.ts'
+import { type FileState, fileState } from '#main/platform/bytes.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ObservedListing } from './listing.ts'
 

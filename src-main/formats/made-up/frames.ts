@@ -1,4 +1,4 @@
-import type { Bytes, FileState } from '#main/tail/bytes.ts'
+import type { Bytes, FileState } from '#main/platform/bytes.ts'
 
 const headSize = 4
 const mask = 0x55

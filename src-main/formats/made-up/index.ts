@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Bytes } from '#main/tail/bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { EntryRecord, JsonObject, LineReading, SessionRecords } from '#shared/model/records.ts'
 import type { Usage } from '#shared/model/usage.ts'

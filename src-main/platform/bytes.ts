@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { readOnly } from '#main/platform/read-only.ts'
+import { readOnly } from './read-only.ts'
 
 /** What of a file's state shows that it may have changed. */
 export interface FileState {
