@@ -272,3 +272,32 @@ test('rows say what an entry is about on one line', async () => {
   expect(row('l1').summary).toBe('Label “found it”')
   expect(row('m1').summary).toBe('Model anthropic/claude-opus-4-5')
 })
+
+test('the row of a huge result says its size, that of an answer without tokens nothing of them', async () => {
+  const session = await sessionOf([
+    {
+      type: 'message',
+      id: 'a',
+      parentId: null,
+      message: {
+        role: 'assistant',
+        content: [{ type: 'toolCall', id: 'c', name: 'bash', arguments: { command: 'cat big.log' } }],
+        stopReason: 'error',
+        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
+      }
+    },
+    {
+      type: 'message',
+      id: 'r',
+      parentId: 'a',
+      message: {
+        role: 'toolResult',
+        toolCallId: 'c',
+        toolName: 'bash',
+        content: [{ type: 'text', text: 'line\n'.repeat(400_000) }]
+      }
+    }
+  ])
+  expect(session.tree.row(0).contextTokens).toBe(null)
+  expect(session.tree.row(1).summary).toBe('cat big.log · 2.4 MB')
+})

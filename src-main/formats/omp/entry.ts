@@ -9,8 +9,6 @@ import { taskUsage, usageOf } from './usage.ts'
 const previewLength = 200
 const argumentLength = 100
 const idLength = 512
-/** Lines of longer results are not counted: the row says their size instead. */
-const countedLength = 1_000_000
 
 /** What an entry's object says, without its place in the file. */
 export interface EntryContent {
@@ -27,13 +25,14 @@ export interface EntryContent {
 
 type Draft = { -readonly [K in keyof Facts]: Facts[K] }
 
-export function readEntry(object: JsonObject, version: number): EntryContent {
+/** `isCut`: long strings have only their beginnings, so their lines cannot be counted. */
+export function readEntry(object: JsonObject, version: number, isCut: boolean): EntryContent {
   const type = asString(object['type'])
   const message = type === 'message' ? asObject(object['message']) : null
   const kind = (type === null ? undefined : kindOfType.get(type)) ?? 'unknown'
   const facts: Draft = {}
   if (type !== null && type !== 'message' && needsType(kind, type)) facts.type = cut(type, 64)
-  const said = message === null ? readRest(object, type, facts) : readMessage(message, facts)
+  const said = message === null ? readRest(object, type, facts) : readMessage(message, facts, isCut)
   const parent = object['parentId']
   const role = message === null ? null : asString(message['role'])
   return {
@@ -100,13 +99,13 @@ interface Said {
   readonly model: string | null
 }
 
-function readMessage(message: JsonObject, facts: Draft): Said {
+function readMessage(message: JsonObject, facts: Draft, isCut: boolean): Said {
   const content = message['content']
   switch (message['role']) {
     case 'assistant':
       return readAssistant(message, facts)
     case 'toolResult':
-      readToolResult(message, facts)
+      readToolResult(message, facts, isCut)
       return { preview: textStart(content, previewLength), model: null }
     case 'bashExecution':
     case 'pythonExecution': {
@@ -151,18 +150,16 @@ function readAssistant(message: JsonObject, facts: Draft): Said {
   return { preview: textStart(message['content'], previewLength), model }
 }
 
-function readToolResult(message: JsonObject, facts: Draft): void {
+function readToolResult(message: JsonObject, facts: Draft, isCut: boolean): void {
   facts.call = shortId(asString(message['toolCallId']) ?? '')
   facts.tool = cut(asString(message['toolName']) ?? '', argumentLength)
   if (message['isError'] === true) facts.error = true
   if (message['usage'] === undefined && taskUsage(message) !== null) facts.task = true
+  if (isCut) return
   let lines = 0
-  let length = 0
   for (const block of asList(message['content'])) {
     const text = asString(asObject(block)?.['text'])
     if (text === null || text === '') continue
-    length += text.length
-    if (length > countedLength) return
     lines += linesOf(text)
     const exit = facts.error === true ? /exited with code (\d{1,4})\s*$/.exec(text.slice(-80)) : null
     if (exit !== null) facts.exit = Number(exit[1])

@@ -1,9 +1,12 @@
-import type { JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/records.ts'
 import { asObject, asString } from '../json.ts'
+import { parseCut } from '../string-cutter.ts'
 import { kindOfType } from './schema.ts'
 
 export interface FoundObject {
   readonly value: JsonObject
+  /** True where long strings of a huge object were left out but for their beginnings. */
+  readonly isCut: boolean
   /** Position in the line, end excluded. */
   readonly start: number
   readonly end: number
@@ -20,6 +23,9 @@ const backslash = 0x5c
 const open = 0x7b
 const close = 0x7d
 const typeMember = Buffer.from('{"type":"')
+const hugeBytes = 2 ** 20
+/** Characters kept of each string of a huge line: more than a record has of any. */
+const keptCharacters = 4096
 /** A line of cut objects could be scanned from every one of them to its end; this keeps the work linear. */
 const passes = 8
 
@@ -36,11 +42,12 @@ export function recoverObjects(line: Buffer): Recovered {
   while (at < line.length && budget > 0) {
     const end = line[at] === open ? objectEnd(line, at) : -1
     budget -= (end === -1 ? line.length : end) - at
-    const value = end === -1 ? null : parseObject(line.subarray(at, end))
-    if (value !== null && (lostFrom === -1 || looksLikeEntry(value))) {
+    const parsed = end === -1 ? undefined : parseLine(line.subarray(at, end))
+    const value = parsed === undefined ? null : asObject(parsed.value)
+    if (parsed !== undefined && value !== null && (lostFrom === -1 || looksLikeEntry(value))) {
       if (lostFrom !== -1) lost.push([lostFrom, at])
       lostFrom = -1
-      objects.push({ value, start: at, end: end })
+      objects.push({ value, isCut: parsed.isCut, start: at, end })
       at = skipBlanks(line, end)
       continue
     }
@@ -83,11 +90,14 @@ function objectEnd(line: Buffer, start: number): number {
   return -1
 }
 
-function parseObject(bytes: Buffer): JsonObject | null {
+/** The value of JSON bytes, undefined where they are none; of huge ones no long string is made whole. */
+export function parseLine(bytes: Buffer): { readonly value: Json; readonly isCut: boolean } | undefined {
   try {
-    return asObject(JSON.parse(bytes.toString()))
+    if (bytes.length <= hugeBytes) return { value: JSON.parse(bytes.toString()) as Json, isCut: false }
+    const { value, cuts } = parseCut(bytes, keptCharacters)
+    return { value: value as Json, isCut: cuts.size > 0 }
   } catch {
-    return null
+    return undefined
   }
 }
 

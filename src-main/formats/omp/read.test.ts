@@ -92,6 +92,29 @@ describe('damaged files', () => {
     })
   })
 
+  test.each([
+    ['\\ud83d', true],
+    ['\\uDE00', true],
+    ['\\ud83d\\ud83d\\ude00', true],
+    ['\\ud83dx\\ude00', true],
+    ['\\ud83d\\ude00', false],
+    ['\\\\ud83d', false],
+    ['\\\\\\ud83d', true],
+    ['\\u00e9\\ud7ff', false]
+  ])('half of a surrogate pair is told from a whole one: %s', async (text, isLone) => {
+    const { faults } = await readingsOf(header + user('a', 'X').replace('X', text))
+    expect(faults.map((fault) => fault.kind)).toEqual(isLone ? ['lone-surrogate'] : [])
+  })
+
+  test('huge lines are read like others: whole, fused, broken', async () => {
+    const text = 'über '.repeat(500_000)
+    const { faults, previews } = await readingsOf(
+      `${header}${user('a', text)}\n${user('b', text)}${user('c', 'small')}\n${user('d', text).replace('ber', '\\b\\er')}\n`
+    )
+    expect(previews).toEqual([text.slice(0, 200), text.slice(0, 200), 'small'])
+    expect(faults.map((fault) => `${fault.line} ${fault.kind}`)).toEqual(['3 fused-lines', '4 malformed-line'])
+  })
+
   test('a million cut objects on one line do not stop it', async () => {
     const { faults } = await readingsOf(`${header}${'{"type":"'.repeat(100_000)}\n`)
     expect(faults).toMatchObject([{ kind: 'malformed-line' }])

@@ -7,11 +7,11 @@ import { asList, asObject, asString } from '../json.ts'
 import { blobDigest, hasBlob } from './blobs.ts'
 import { readEntry, timeOf } from './entry.ts'
 import { enclosingSession, resolveParent } from './lineage.ts'
-import { isBlank, recoverObjects } from './objects.ts'
+import { hasLoneSurrogate } from './lone-surrogate.ts'
+import { type FoundObject, isBlank, parseLine, recoverObjects } from './objects.ts'
 import { emptyState, newestVersion, ompTypes, type State, stateFromJson, stateToJson } from './schema.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-const escapedSurrogates = [Buffer.from('\\ud'), Buffer.from('\\uD')]
 const blobMark = Buffer.from('"blob:sha256:')
 
 /** A reader from the start of a session's file, or from where one stopped. */
@@ -47,13 +47,9 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
 
     const bytes = line.bytes.subarray(start, end)
     if (!isUtf8(bytes)) fault('invalid-utf8', 'This line holds bytes that are not UTF-8; they are shown as U+FFFD.')
-    let value: unknown
-    try {
-      value = JSON.parse(bytes.toString())
-    } catch {
-      return recovered(line, bytes, start, entries, faults, fault)
-    }
-    const object = asObject(value as JsonObject)
+    const parsed = parseLine(bytes)
+    if (parsed === undefined) return recovered(line, bytes, start, entries, faults, fault)
+    const object = asObject(parsed.value)
     if (object === null) {
       // A value that is no object still counts as parsed, and it ends the search for a header.
       if (state.phase === 'first' || state.phase === 'search') endSearch(line)
@@ -62,7 +58,8 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
       return { class: 'fault', entries, faults }
     }
     checkText(bytes, object, fault)
-    const role = take(object, line, 1, [line.offset + start, end - start], [line.offset, line.length], entries, fault)
+    const found = { value: object, isCut: parsed.isCut }
+    const role = take(found, line, 1, [line.offset + start, end - start], [line.offset, line.length], entries, fault)
     return { class: role, entries, faults }
   }
 
@@ -84,7 +81,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     objects.forEach((found, index) => {
       const range = [line.offset + start + found.start, found.end - found.start] as const
       checkText(bytes.subarray(found.start, found.end), found.value, fault)
-      if (take(found.value, line, index + 1, range, range, entries, fault) === 'entry') isHeader = false
+      if (take(found, line, index + 1, range, range, entries, fault) === 'entry') isHeader = false
     })
     const count = objects.length === 1 ? 'one whole object was' : `${objects.length} whole objects were`
     if (lost.length === 0)
@@ -102,7 +99,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
 
   /** One object of a line: title slot, header or entry. */
   function take(
-    object: JsonObject,
+    { value: object, isCut }: Pick<FoundObject, 'value' | 'isCut'>,
     line: Line,
     part: number,
     bytes: readonly [number, number],
@@ -125,7 +122,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     }
     if (state.phase === 'first' || state.phase === 'search') endSearch(line)
 
-    const { facts, ...content } = readEntry(object, state.header?.version ?? newestVersion)
+    const { facts, ...content } = readEntry(object, state.header?.version ?? newestVersion, isCut)
     if (content.kind === 'unknown') {
       const name = typeof type === 'string' ? `the type "${type.slice(0, 60)}"` : 'no type'
       fault('unknown-type', `This entry has ${name}, which is not known here. It is kept and shown as it is.`)
@@ -189,7 +186,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
   }
 
   function checkText(bytes: Buffer, object: JsonObject, fault: (kind: FaultKind, message: string) => void): void {
-    if (escapedSurrogates.some((escape) => bytes.includes(escape)) && hasLoneSurrogate(bytes.toString())) {
+    if (hasLoneSurrogate(bytes)) {
       fault(
         'lone-surrogate',
         'Half of a surrogate pair stands alone in this line; it is shown as U+FFFD and kept as it is in every export.'
@@ -210,11 +207,4 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
 /** Only the first version counts parsed values, and a file without a header may be of it. */
 function countsValues(state: State): boolean {
   return state.header === null || state.header.version === 1
-}
-
-/** Whether JSON text holds an escaped surrogate without its other half; an escaped backslash is passed over. */
-function hasLoneSurrogate(json: string): boolean {
-  const escapes = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g
-  for (const [escape] of json.matchAll(escapes)) if (escape.length === 6) return true
-  return false
 }

@@ -22,7 +22,7 @@ export function rowText(
   return {
     tool: isTool ? (facts.tool ?? null) : null,
     summary: summaryOf(entries, nodes, links, at, entry, facts),
-    contextTokens: entry.role === 'assistant' ? (entry.usage?.total ?? null) : null,
+    contextTokens: entry.role === 'assistant' ? entry.usage?.total || null : null,
     failed: facts.error === true || facts.stop === 'error' || facts.stop === 'aborted'
   }
 }
@@ -82,9 +82,9 @@ function messageSummary(
 ): string {
   if (facts.call !== undefined) {
     const argument = callOf(entries, nodes, links, at, facts.call)?.[2] ?? ''
-    return [argument, outcome(facts)].filter((part) => part !== '').join(' · ')
+    return [argument, outcome(entry, facts)].filter((part) => part !== '').join(' · ')
   }
-  if (facts.words !== undefined) return [facts.words, outcome(facts)].filter((part) => part !== '').join(' · ')
+  if (facts.words !== undefined) return [facts.words, outcome(entry, facts)].filter((part) => part !== '').join(' · ')
   if (start !== '')
     return facts.customType === undefined || facts.customType === '' ? start : `${facts.customType}: ${start}`
   const calls = (facts.calls ?? []).map(([, name, argument]) => (argument === '' ? name : `${name} ${argument}`))
@@ -94,11 +94,14 @@ function messageSummary(
   return entry.role === 'assistant' ? 'No text' : ''
 }
 
-function outcome(facts: Facts): string {
+/** How a tool's run ended and how much it gave; where the lines of a huge result were not counted, its size. */
+function outcome(entry: EntryRecord, facts: Facts): string {
   if (facts.exit !== undefined && facts.exit !== 0) return `exit ${facts.exit}`
   if (facts.error === true) return 'failed'
   if (facts.exit !== undefined) return ''
-  return facts.lines === undefined ? '' : `${facts.lines} ${facts.lines === 1 ? 'line' : 'lines'}`
+  if (facts.call === undefined) return ''
+  if (facts.lines === undefined) return `${(entry.bytes[1] / 1_000_000).toFixed(1)} MB`
+  return `${facts.lines} ${facts.lines === 1 ? 'line' : 'lines'}`
 }
 
 /** The call that a result answers: the nearest one above it with that id, else the last in the file. */
