@@ -98,7 +98,7 @@ test('what is malformed stays so, within a string that is cut too', () => {
     { numRuns: 500 }
   )
   for (const json of ['', '{', '"abc', `"${'x'.repeat(50)}`, `"${'x'.repeat(50)}\\u12"`, `"${'x'.repeat(50)}\\x"`]) {
-    expect(() => parseCut(Buffer.from(json), most), json).toThrow(SyntaxError)
+    expect(() => parseCut(Buffer.from(json), most)).toThrow(SyntaxError)
   }
 })
 
