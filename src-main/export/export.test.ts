@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SessionView } from '#main/formats/format.ts'
+import { openBytes } from '#main/platform/bytes.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
 import { planPath, planWholeFile } from './plan-export.ts'
@@ -30,10 +31,11 @@ function viewOf(text: string, preamble = 0): SessionView {
   const entries = [...text.matchAll(/\{[^{}]*\}/g)].filter(({ index }) => index >= skipped)
   return {
     records: {
-      files: [{ path, size, modified: mtimeMs }],
+      files: [{ path, size, length: size, modified: mtimeMs }],
       entries: entries.map((found) => ({ file: 0, bytes: [found.index, found[0].length] }))
     },
-    tree: { preamble: lines }
+    tree: { preamble: lines },
+    open: () => openBytes(path)
   } as unknown as SessionView
 }
 

@@ -1,21 +1,23 @@
 import type { SessionView } from '#main/formats/format.ts'
-import { WindowedFile, type BytePiece } from '#main/platform/byte-pieces.ts'
+import { type BytePiece, ByteWindow, readPieces } from '#main/platform/byte-pieces.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
+import type { EntryRecord } from '#shared/model/records.ts'
 
-/** Bytes that an export consists of, all from one file, and the line feeds added to them. */
+/** What an export consists of: ranges of one file's lines, and the line feeds added to them. */
 export interface ExportPlan {
   readonly file: string
-  readonly pieces: readonly BytePiece[]
   readonly ranges: readonly ByteRange[]
   readonly bytes: number
   readonly entries: number
   readonly addedLineFeeds: number
+  chunks(signal?: AbortSignal): AsyncIterable<Buffer>
 }
 
-/** The whole main file, byte for byte. */
-export function planWholeFile({ records }: SessionView): ExportPlan {
-  const { path, size } = records.files[0]
-  return planOf(path, size === 0 ? [] : [[0, size]], records.entries.length, new Set())
+/** The whole main file, byte for byte; of a file of frames, all its lines. */
+export function planWholeFile(view: SessionView): ExportPlan {
+  const { files, entries } = view.records
+  const { length } = files[0]
+  return planOf(view, length === 0 ? [] : [[0, length]], entries.filter(isOfMain).length, new Set())
 }
 
 /**
@@ -24,11 +26,11 @@ export function planWholeFile({ records }: SessionView): ExportPlan {
  */
 export async function planPath(view: SessionView, path: readonly number[], signal?: AbortSignal): Promise<ExportPlan> {
   const { records, tree } = view
-  const { path: file } = records.files[0]
-  const objects = path.flatMap((at) => records.entries[at] ?? []).filter((record) => record.file === 0)
+  const objects = path.flatMap((at) => records.entries[at] ?? []).filter(isOfMain)
   const ranges: ByteRange[] = []
   const withoutEnd = new Set<number>()
-  await using source = await WindowedFile.open(file)
+  await using source = await view.open(0)
+  const window = new ByteWindow(source)
 
   const add = (start: number, end: number, terminated: boolean) => {
     const last = ranges.at(-1)
@@ -39,15 +41,15 @@ export async function planPath(view: SessionView, path: readonly number[], signa
 
   for (const [offset, length] of tree.preamble) {
     const end = offset + length
-    add(offset, end, length > 0 && (await source.read(end - 1, 1))[0] === lineFeed)
+    add(offset, end, length > 0 && (await window.read(end - 1, 1))[0] === lineFeed)
   }
   for (const { bytes } of objects.toSorted((one, other) => one.bytes[0] - other.bytes[0])) {
     signal?.throwIfAborted()
     const end = bytes[0] + bytes[1]
-    const lineEnd = lineEndLength(await source.read(end, longestLineEnd))
+    const lineEnd = lineEndLength(await window.read(end, longestLineEnd))
     add(bytes[0], end + lineEnd, lineEnd > 0)
   }
-  return planOf(file, ranges, objects.length, withoutEnd)
+  return planOf(view, ranges, objects.length, withoutEnd)
 }
 
 const lineFeed = 0x0a
@@ -59,16 +61,25 @@ function lineEndLength(behind: Buffer): number {
   return end >= 0 && /^[ \t\r]*$/.test(behind.toString('latin1', 0, end)) ? end + 1 : 0
 }
 
+const isOfMain = ({ file }: EntryRecord): boolean => file === 0
+
 function planOf(
-  file: string,
+  { records, open }: SessionView,
   ranges: readonly ByteRange[],
   entries: number,
   withoutEnd: ReadonlySet<number>
 ): ExportPlan {
-  const pieces = ranges.flatMap(([offset, length], index): BytePiece[] => {
-    const copy: BytePiece = { kind: 'copy', path: file, offset, length }
+  const pieces = ranges.flatMap((range, index): BytePiece[] => {
+    const copy: BytePiece = { kind: 'copy', file: 0, range }
     return withoutEnd.has(index) ? [copy, { kind: 'text', text: '\n' }] : [copy]
   })
   const copied = ranges.reduce((sum, [, length]) => sum + length, 0)
-  return { file, pieces, ranges, bytes: copied + withoutEnd.size, entries, addedLineFeeds: withoutEnd.size }
+  return {
+    file: records.files[0].path,
+    ranges,
+    bytes: copied + withoutEnd.size,
+    entries,
+    addedLineFeeds: withoutEnd.size,
+    chunks: (signal) => readPieces(pieces, open, signal)
+  }
 }

@@ -1,4 +1,3 @@
-import { readPieces } from '#main/platform/byte-pieces.ts'
 import { createFile } from '#main/platform/atomic-file.ts'
 import type { ExportResult } from '#shared/contract/export.ts'
 import type { ExportPlan } from './plan-export.ts'
@@ -10,7 +9,7 @@ export async function writeExport(
   check: () => Promise<void>,
   signal?: AbortSignal
 ): Promise<ExportResult> {
-  const { bytes, sha256 } = await createFile(out, readPieces(plan.pieces, signal), { signal, check })
+  const { bytes, sha256 } = await createFile(out, plan.chunks(signal), { signal, check })
   if (bytes !== plan.bytes) throw new Error(`${out} has ${bytes} bytes where ${plan.bytes} were planned`)
   const { entries, addedLineFeeds, file, ranges } = plan
   return { out, bytes, sha256, entries, addedLineFeeds, source: { file, ranges: [...ranges] } }

@@ -30,10 +30,17 @@ conformance(
     }))
 )
 
+const [oneSet] = madeUp.claim({
+  path: '/made-up',
+  files: ['one.frames', 'one.notes'],
+  folders: [],
+  head: () => undefined
+})
+
 conformance(madeUp, [
   {
     name: 'two files, framed, without ids, one rewritten whole',
-    set: madeUp.force('/made-up/one.frames', null),
+    set: oneSet!,
     bytes: [
       Buffer.concat([
         encodeFrame(
@@ -45,7 +52,7 @@ conformance(madeUp, [
         encodeFrame('{"who":"person","say":"on we'),
         encodeFrame(` go"}\n${line({ who: 'model', say: 'so we do', spent: 5 })}`)
       ]),
-      Buffer.from(JSON.stringify({ title: 'A made-up session', pinned: [2] }))
+      Buffer.from(JSON.stringify({ title: 'A made-up session', pinned: [2] }, null, 2))
     ],
     more: encodeFrame(line({ who: 'person', say: 'bye' }))
   }

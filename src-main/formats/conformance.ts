@@ -254,5 +254,5 @@ async function readGrowing(
 }
 
 async function decodedSize(format: Format, { set, bytes }: Fixture, file: number): Promise<number> {
-  return (await streamOf(format, set, bytes, file).state()).size
+  return (await streamOf(format, set, bytes, file).state()).length
 }

@@ -1,3 +1,4 @@
+import type { BytePiece, OpenSource } from '#main/platform/byte-pieces.ts'
 import type { Bytes } from '#main/platform/bytes.ts'
 import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
@@ -7,6 +8,7 @@ import type { Message } from '#shared/model/message.ts'
 import type { Session } from '#shared/model/session.ts'
 import type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
 
+export type { BytePiece as Piece } from '#main/platform/byte-pieces.ts'
 export type { Line } from '#main/tail/line.ts'
 export type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
 
@@ -84,6 +86,8 @@ export interface SessionView {
   readonly records: SessionRecords
   readonly tree: Assembled
   readonly content: Content
+  /** Opens a file of the session as a stream of lines. Refused as `not-found`. */
+  readonly open: OpenSource
 }
 
 /** A message of a context before its tokens are counted; `recordedTokens` where the store has a figure for that very message. */
@@ -98,17 +102,13 @@ export interface ContextDraft {
   readonly faults: readonly FaultDraft[]
 }
 
-/** Bytes of a new file: copied from the source, or written by us. */
-export type Piece =
-  | { readonly kind: 'copy'; readonly file: number; readonly range: ByteRange }
-  | { readonly kind: 'text'; readonly text: string }
-
 /** What a branch will write, decided before a byte is written. */
 export interface BranchPlan {
   readonly sessionId: string
   /** Absolute path of the new file. */
   readonly path: string
-  readonly pieces: readonly Piece[]
+  /** Bytes of the new file: copied from the sources' streams, or written by us. */
+  readonly pieces: readonly BytePiece[]
   readonly entries: number
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */
   readonly resume: string
@@ -139,8 +139,8 @@ export interface Format {
   /** A file the person named, read as this format whatever it looks like. */
   force(path: string, agent: AgentId | null): SessionSet
   /**
-   * The lines of a file whose bytes are not lines as they lie (frames, rows) as a stream of their own; absent where
-   * none are. All offsets of such a file are in that stream, and its size is that of its complete frames.
+   * The lines of a file whose bytes are not lines as they lie (framing `frames`) as a stream of their own; absent where
+   * none are. All offsets of such a file are in that stream, and its length is that of its complete frames.
    */
   readonly decode?: (source: SourceFile, raw: Bytes) => Bytes
   /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */

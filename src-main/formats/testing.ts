@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Bytes } from '#main/platform/bytes.ts'
-import { type Position, splitLines } from '#main/tail/split-lines.ts'
+import { type Position, splitLines, wholeDocument } from '#main/tail/split-lines.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type {
   EntryRecord,
@@ -48,8 +48,9 @@ export async function* readFrom(
   from: Position = { offset: 0, line: 0 }
 ): AsyncGenerator<ReadLine> {
   const stream = streamOf(format, set, bytes, file)
-  const { size } = await stream.state()
-  for await (const group of splitLines(stream, from, size, file)) {
+  const { length: size } = await stream.state()
+  const isDocument = set.files[file]?.framing === 'document'
+  for await (const group of isDocument ? wholeDocument(stream, size, file) : splitLines(stream, from, size, file)) {
     for (const line of group.lines) {
       const { number, offset, length, end } = line
       yield { ...reader.read(line), file, number, offset, length, end }
@@ -68,6 +69,7 @@ export function viewOf(
   const readFile = (source: SourceFile, file: number): ReadFile => ({
     ...source,
     size: bytes[file]?.length ?? 0,
+    length: lines.reduce((sum, line) => (line.file === file ? sum + line.length : sum), 0),
     modified: 0,
     state: states[file] ?? {}
   })
@@ -75,7 +77,8 @@ export function viewOf(
   const files = [readFile(main, 0), ...others.map((source, index) => readFile(source, index + 1))] as const
   const entries = lines.flatMap((line) => line.entries)
   const records: SessionRecords = { files, agent: set.agent, entries }
-  return { records, tree: format.assemble(records), content: contentOf(format, set, bytes, entries), lines }
+  const open = (file: number) => Promise.resolve(streamOf(format, set, bytes, file))
+  return { records, tree: format.assemble(records), content: contentOf(format, set, bytes, entries), open, lines }
 }
 
 /** A session file that the person named, as the agent that they named. */
@@ -111,13 +114,15 @@ export function branchBytes(pieces: readonly Piece[], bytes: readonly Buffer[]):
 
 export function streamOf(format: Format, set: SessionSet, bytes: readonly Buffer[], file: number): Bytes {
   const source = set.files[file]
-  const raw = inMemory(bytes[file] ?? Buffer.alloc(0))
+  const raw = inMemory(source?.path ?? '', bytes[file] ?? Buffer.alloc(0))
   return source === undefined ? raw : (format.decode?.(source, raw) ?? raw)
 }
 
-function inMemory(bytes: Buffer): Bytes {
+function inMemory(path: string, bytes: Buffer): Bytes {
+  const { length } = bytes
   return {
-    state: () => Promise.resolve({ inode: 0, size: bytes.length, modified: 0, changed: 0 }),
+    path,
+    state: () => Promise.resolve({ inode: 0, size: length, length, modified: 0, changed: 0 }),
     read: (into, position) => Promise.resolve(bytes.copy(into, 0, position)),
     [Symbol.asyncDispose]: () => Promise.resolve()
   }

@@ -76,6 +76,7 @@ const line = (number: number, more: Partial<ReadLine> = {}): ReadLine => ({
   number,
   offset: number * 10,
   length: 10,
+  frame: null,
   class: 'entry',
   entries: [entry(number)],
   faults: [],
@@ -90,6 +91,7 @@ const change = (revision: number, kept: number, lines: readonly ReadLine[]): Cha
   lines,
   checkpoint: '{"at":1}',
   size: 10 * (kept + lines.length),
+  length: 10 * (kept + lines.length),
   modified: 1.5,
   checkpointState: { seen: kept },
   state: { seen: kept + lines.length }

@@ -11,6 +11,7 @@ import type {
   ReadFile,
   SessionRecords
 } from '#shared/model/records.ts'
+import { type FramedLine, frameLedger } from './frame-ledger.ts'
 import type { Queries, ReadDb, SessionSummary, StoredLine, StoredSession } from './types.ts'
 
 interface SessionColumns {
@@ -29,6 +30,7 @@ interface FileColumns {
   readonly role: FileRole
   readonly framing: Framing
   readonly size: number
+  readonly length: number
   readonly modified: number
   readonly state: string
 }
@@ -36,7 +38,7 @@ interface FileColumns {
 export function createQueries(db: ReadDb): Queries {
   const anySession = 'SELECT id, key, format, agent, revision, summary FROM sessions'
   const sessionColumns = `${anySession} WHERE summary IS NOT NULL`
-  const fileColumns = 'SELECT id, session, path, role, framing, size, modified, state FROM files'
+  const fileColumns = 'SELECT id, session, path, role, framing, size, length, modified, state FROM files'
   const newestFirst = 'ORDER BY updated DESC NULLS LAST, path'
   const all = db.prepare<[], SessionColumns>(`${sessionColumns} ${newestFirst}`)
   const under = db.prepare<[string, string], SessionColumns>(
@@ -66,6 +68,11 @@ export function createQueries(db: ReadDb): Queries {
     .pluck()
   const bytesByClass = db.prepare<[number], { class: LineClass; bytes: number }>(
     'SELECT class, sum(length) AS bytes FROM lines WHERE file = ? GROUP BY class'
+  )
+
+  const framedLines = db.prepare<[number], FramedLine>(
+    `SELECT DISTINCT frame_offset AS offset, frame_length AS length, class = 'fault' AS isFault FROM lines
+     WHERE file = ? ORDER BY frame_offset`
   )
 
   const files = (session: number) => filesOf.all(session)
@@ -122,8 +129,13 @@ export function createQueries(db: ReadDb): Queries {
       snapshot(() => {
         const session = anyByKey.get(key)
         const bytes = { entry: 0, header: 0, fault: 0, blank: 0 }
-        for (const { id } of session === undefined ? [] : files(session.id)) {
-          for (const row of bytesByClass.all(id)) bytes[row.class] += row.bytes
+        for (const { id, framing, size } of session === undefined ? [] : files(session.id)) {
+          if (framing === 'frames') {
+            const { entry, fault, blank } = frameLedger(framedLines.all(id), size)
+            bytes.entry += entry
+            bytes.fault += fault
+            bytes.blank += blank
+          } else for (const row of bytesByClass.all(id)) bytes[row.class] += row.bytes
         }
         const entries = bytes.entry + bytes.header
         return { entries, faults: bytes.fault, blank: bytes.blank, total: entries + bytes.fault + bytes.blank }
@@ -138,11 +150,12 @@ export function below(folder: string): [string, string] {
 }
 
 function readFiles(columns: readonly FileColumns[]): SessionRecords['files'] {
-  const [main, ...others] = columns.map(({ path, role, framing, size, modified, state }): ReadFile => ({
+  const [main, ...others] = columns.map(({ path, role, framing, size, length, modified, state }): ReadFile => ({
     path,
     role,
     framing,
     size,
+    length,
     modified,
     state: JSON.parse(state) as JsonObject
   }))

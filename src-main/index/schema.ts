@@ -1,5 +1,5 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 1
+export const version = 2
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
@@ -35,6 +35,7 @@ export const tables = `
     checkpoint TEXT,
     checkpoint_state TEXT,
     size INTEGER NOT NULL DEFAULT 0,
+    length INTEGER NOT NULL DEFAULT 0,
     modified REAL NOT NULL DEFAULT 0,
     state TEXT NOT NULL DEFAULT '{}',
     UNIQUE (session, position)
@@ -46,6 +47,8 @@ export const tables = `
     number INTEGER NOT NULL,
     offset INTEGER NOT NULL,
     length INTEGER NOT NULL,
+    frame_offset INTEGER,
+    frame_length INTEGER,
     class TEXT NOT NULL,
     entries TEXT,
     faults TEXT,

@@ -63,6 +63,6 @@ export interface Queries {
   line(key: SessionKey, file: number, number: number): StoredLine | undefined
   /** Faults that single lines show, in file order. */
   faults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
-  /** Bytes of all files of the session by what they are; headers count as entries. */
+  /** Bytes on disk of all files of the session by what they are; headers count as entries, and a frame as its lines. */
   byteLedger(key: SessionKey): ByteLedger
 }

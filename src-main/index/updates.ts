@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { ByteRange } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { FileRole, Framing, JsonObject, LineReading, ReadFile, SourceFile } from '#shared/model/records.ts'
 import { below } from './queries.ts'
@@ -30,6 +31,8 @@ export interface ReadLine extends LineReading {
   readonly number: number
   readonly offset: number
   readonly length: number
+  /** As `Line.frame`. */
+  readonly frame: ByteRange | null
 }
 
 /** What a batch of lines changes. */
@@ -44,6 +47,7 @@ export interface Change {
   readonly lines: readonly ReadLine[]
   readonly checkpoint: string
   readonly size: number
+  readonly length: number
   readonly modified: number
   /** The reader's state at the checkpoint, and behind the unterminated rest. */
   readonly checkpointState: JsonObject
@@ -101,11 +105,9 @@ export function createUpdates(db: WriteDb): Updates {
   const setAgent = db.prepare('UPDATE sessions SET agent = ?, revision = ?, summed_revision = NULL WHERE id = ?')
   const setRevision = db.prepare('UPDATE sessions SET revision = ? WHERE id = ?')
   const setFile = db.prepare(
-    'UPDATE files SET checkpoint = ?, checkpoint_state = ?, size = ?, modified = ?, state = ? WHERE id = ?'
+    'UPDATE files SET checkpoint = ?, checkpoint_state = ?, size = ?, length = ?, modified = ?, state = ? WHERE id = ?'
   )
-  const addLine = db.prepare(
-    'INSERT INTO lines (file, number, offset, length, class, entries, faults) VALUES (?, ?, ?, ?, ?, ?, ?)'
-  )
+  const addLine = db.prepare('INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const cutLines = db.prepare('DELETE FROM lines WHERE file = ? AND number > ?')
   const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
@@ -175,11 +177,12 @@ export function createUpdates(db: WriteDb): Updates {
       const file = session === undefined ? undefined : filesOf.all(session.id)[change.file]
       if (session?.revision !== change.revision || file === undefined) return undefined
       cutLines.run(file.id, change.kept)
-      for (const { number, offset, length, class: lineClass, entries, faults } of change.lines) {
-        addLine.run(file.id, number, offset, length, lineClass, asJson(entries), asJson(faults))
+      for (const { number, offset, length, frame, class: lineClass, entries, faults } of change.lines) {
+        const [from, size] = frame ?? [null, null]
+        addLine.run(file.id, number, offset, length, from, size, lineClass, asJson(entries), asJson(faults))
       }
-      const { checkpoint, checkpointState, size, modified, state } = change
-      setFile.run(checkpoint, JSON.stringify(checkpointState), size, modified, JSON.stringify(state), file.id)
+      const { checkpoint, checkpointState, size, length, modified, state } = change
+      setFile.run(checkpoint, JSON.stringify(checkpointState), size, length, modified, JSON.stringify(state), file.id)
       const revision = nextRevision.get() ?? 0
       setRevision.run(revision, session.id)
       return revision
@@ -218,6 +221,7 @@ interface FileColumns {
   readonly role: FileRole
   readonly framing: Framing
   readonly size: number
+  readonly length: number
   readonly modified: number
   readonly state: string
   readonly checkpoint: string | null
@@ -225,12 +229,13 @@ interface FileColumns {
 }
 
 function fileProgress(columns: FileColumns): FileProgress {
-  const { path, role, framing, size, modified, state, checkpoint, checkpoint_state: checkpointState } = columns
+  const { path, role, framing, size, length, modified, state, checkpoint, checkpoint_state: checkpointState } = columns
   return {
     path,
     role,
     framing,
     size,
+    length,
     modified,
     state: JSON.parse(state) as JsonObject,
     checkpoint,

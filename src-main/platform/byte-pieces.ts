@@ -1,19 +1,25 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { ByteRange } from '#shared/model/entry.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
-import { readOnly } from './read-only.ts'
+import type { Bytes } from './bytes.ts'
 
-/** Bytes of a file to be made: copied from another one, or a text of ours. */
+/** Bytes of a file to be made: copied from one of the sources, or a text of ours. */
 export type BytePiece =
-  | { readonly kind: 'copy'; readonly path: string; readonly offset: number; readonly length: number }
+  | { readonly kind: 'copy'; readonly file: number; readonly range: ByteRange }
   | { readonly kind: 'text'; readonly text: string }
+
+export type OpenSource = (file: number) => Promise<Bytes>
 
 const windowSize = 2 ** 20
 
 /** The bytes of the pieces, in chunks of at most 1 MiB; a chunk is valid until the next is asked for. Refused as `stale` where a file is too short. */
-export async function* readPieces(pieces: Iterable<BytePiece>, signal?: AbortSignal): AsyncGenerator<Buffer> {
+export async function* readPieces(
+  pieces: Iterable<BytePiece>,
+  open: OpenSource,
+  signal?: AbortSignal
+): AsyncGenerator<Buffer> {
   const gathered = Buffer.allocUnsafeSlow(windowSize)
   let used = 0
-  for await (const chunk of eachPiece(pieces, signal)) {
+  for await (const chunk of eachPiece(pieces, open, signal)) {
     if (used + chunk.length > windowSize) {
       yield gathered.subarray(0, used)
       used = 0
@@ -23,8 +29,8 @@ export async function* readPieces(pieces: Iterable<BytePiece>, signal?: AbortSig
   if (used > 0) yield gathered.subarray(0, used)
 }
 
-async function* eachPiece(pieces: Iterable<BytePiece>, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  await using sources = new Sources()
+async function* eachPiece(pieces: Iterable<BytePiece>, open: OpenSource, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  await using sources = new Sources(open)
   for (const piece of pieces) {
     signal?.throwIfAborted()
     if (piece.kind === 'text') {
@@ -33,82 +39,66 @@ async function* eachPiece(pieces: Iterable<BytePiece>, signal?: AbortSignal): As
       }
       continue
     }
-    const source = await sources.get(piece.path)
+    const { bytes, window } = await sources.get(piece.file)
+    const [offset, length] = piece.range
     let done = 0
-    while (done < piece.length) {
+    while (done < length) {
       signal?.throwIfAborted()
-      const chunk = await source.read(piece.offset + done, piece.length - done)
-      if (chunk.length === 0) throw cutShort(piece.path)
+      const chunk = await window.read(offset + done, length - done)
+      if (chunk.length === 0) throw cutShort(bytes.path)
       done += chunk.length
       yield chunk
     }
   }
 }
 
-/** A file read through a window of 1 MiB, so that many small reads in a row cost few system calls. */
-export class WindowedFile implements AsyncDisposable {
-  readonly #handle: FileHandle
+/** A stream read through a window of 1 MiB, so that many small reads in a row cost few system calls. */
+export class ByteWindow {
+  readonly #bytes: Bytes
   readonly #buffer = Buffer.allocUnsafeSlow(windowSize)
   #start = 0
   #filled = 0
 
-  constructor(handle: FileHandle) {
-    this.#handle = handle
+  constructor(bytes: Bytes) {
+    this.#bytes = bytes
   }
 
-  static async open(path: string): Promise<WindowedFile> {
-    return new WindowedFile(await openSource(path))
-  }
-
-  /** At most `length` bytes from `offset`, at least one unless the file ends there; valid until the next read. */
+  /** At most `length` bytes from `offset`, at least one unless the stream ends there; valid until the next read. */
   async read(offset: number, length: number): Promise<Buffer> {
     const inside = offset >= this.#start && offset < this.#start + this.#filled
-    if (!inside || (offset + length > this.#start + this.#filled && length <= windowSize)) await this.#fill(offset)
+    if (!inside || (offset + length > this.#start + this.#filled && length <= windowSize)) {
+      this.#start = offset
+      this.#filled = await this.#bytes.read(this.#buffer, offset)
+    }
     const from = offset - this.#start
     return this.#buffer.subarray(from, Math.min(from + length, this.#filled))
   }
+}
 
-  async #fill(offset: number): Promise<void> {
-    this.#start = offset
-    this.#filled = 0
-    while (this.#filled < windowSize) {
-      const { bytesRead } = await this.#handle.read(
-        this.#buffer,
-        this.#filled,
-        windowSize - this.#filled,
-        offset + this.#filled
-      )
-      if (bytesRead === 0) return
-      this.#filled += bytesRead
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#handle.close()
-  }
+interface Source {
+  readonly bytes: Bytes
+  readonly window: ByteWindow
 }
 
 class Sources implements AsyncDisposable {
-  readonly #open = new Map<string, WindowedFile>()
+  readonly #openSource: OpenSource
+  readonly #open = new Map<number, Source>()
 
-  async get(path: string): Promise<WindowedFile> {
-    const file = this.#open.get(path) ?? (await WindowedFile.open(path))
-    this.#open.set(path, file)
-    return file
+  constructor(openSource: OpenSource) {
+    this.#openSource = openSource
+  }
+
+  async get(file: number): Promise<Source> {
+    const known = this.#open.get(file)
+    if (known !== undefined) return known
+    const bytes = await this.#openSource(file)
+    const source = { bytes, window: new ByteWindow(bytes) }
+    this.#open.set(file, source)
+    return source
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const file of this.#open.values()) await file[Symbol.asyncDispose]()
-  }
-}
-
-/** Opens a session file for reading. Refused as `not-found` where it is gone or may not be read. */
-export async function openSource(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, readOnly)
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is gone' : 'cannot be read'
-    throw new Refusal('not-found', `${path} ${why}. Check the file, then open it again.`, { file: path })
+    for (const { bytes } of this.#open.values()) await bytes[Symbol.asyncDispose]()
   }
 }
 

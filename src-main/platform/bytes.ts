@@ -1,21 +1,34 @@
 import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { ByteRange } from '#shared/model/entry.ts'
 import { readOnly } from './read-only.ts'
 
 /** What of a file's state shows that it may have changed. */
 export interface FileState {
   readonly inode: number
+  /** Bytes on disk. */
   readonly size: number
   /** Milliseconds since 1970, with a fraction where the file system has one. */
   readonly modified: number
   readonly changed: number
 }
 
-/** An open file, as little of it as reading needs. */
+export interface StreamState extends FileState {
+  /** Bytes of the stream: the file's size, or what its complete frames hold. */
+  readonly length: number
+}
+
+/** An open file as a stream of bytes, as little of it as reading needs. Offsets are in the stream. */
 export interface Bytes extends AsyncDisposable {
-  state(): Promise<FileState>
-  /** Fills `into` from `position` as far as the file goes; returns the bytes read. */
+  readonly path: string
+  state(): Promise<StreamState>
+  /** Fills `into` from `position` as far as the stream goes; returns the bytes read. */
   read(into: Buffer, position: number): Promise<number>
+  /**
+   * Where in the file the frames lie that hold a range, as of the last `state`; behind the last complete one for an
+   * empty range at the stream's end. Absent where the stream is the file.
+   */
+  readonly frame?: (range: ByteRange) => ByteRange
 }
 
 export function fileState({ ino, size, mtimeMs, ctimeMs }: Stats): FileState {
@@ -32,7 +45,11 @@ export async function openBytes(path: string): Promise<Bytes> {
     throw error
   }
   return {
-    state: async () => fileState(await handle.stat()),
+    path,
+    async state() {
+      const state = fileState(await handle.stat())
+      return { ...state, length: state.size }
+    },
     async read(into, position) {
       let done = 0
       while (done < into.length) {

@@ -9,10 +9,10 @@ export interface Line {
   readonly offset: number
   /** Bytes with the line end. */
   readonly length: number
-  /** Bytes of the line end: 0, 1 (LF) or 2 (CR LF). */
+  /** Bytes of the line end: 0, 1 (LF) or 2 (CR LF). A document has none. */
   readonly end: 0 | 1 | 2
   /** The line's bytes without its end; null where the line cannot be one string (over 512 MB). */
   readonly bytes: Buffer | null
-  /** Where the bytes lie in a compressed file. */
+  /** Where the frames that hold the line lie in the file; null where the file's bytes are the stream. */
   readonly frame: ByteRange | null
 }

@@ -69,6 +69,19 @@ export async function* splitLines(
   }
 }
 
+/** A document: one line that has no end, so that it is read again, whole, whenever it has changed. */
+export async function* wholeDocument(
+  bytes: Bytes,
+  length: number,
+  file: number
+): AsyncGenerator<Lines, void, undefined> {
+  const start: Position = { offset: 0, line: 0 }
+  const kept = Buffer.allocUnsafeSlow(length <= longest ? length : 0)
+  if (length === 0 || (await bytes.read(kept, 0)) < kept.length) return
+  const line: Line = { ...lineOf(kept, start, file), length, end: 0, bytes: length <= longest ? kept : null }
+  yield { lines: [line], position: start }
+}
+
 function completeLines(held: Buffer, { offset, line }: Position, file: number): { lines: Line[]; used: number } {
   const lines: Line[] = []
   let used = 0

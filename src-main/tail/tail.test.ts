@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Bytes } from '#main/platform/bytes.ts'
-import { type Batch, type Checkpoint, tail, tailBytes } from './tail.ts'
+import { type Bytes, openBytes } from '#main/platform/bytes.ts'
+import { type Batch, type Checkpoint, tail } from './tail.ts'
 
 let folder: string
 let path: string
@@ -27,6 +27,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
+async function* tailFile(file: number, from: Checkpoint | null, signal?: AbortSignal) {
+  await using bytes = await openBytes(path)
+  yield* tail(bytes, { file, framing: 'lines' }, from, signal)
+}
+
+const main = { file: 0, framing: 'lines' } as const
+
 /** All that a reader keeps of a file: its lines, the unterminated rest apart. */
 class Copy {
   checkpoint: Checkpoint | null = null
@@ -34,7 +41,7 @@ class Copy {
   rest = ''
   restarts = 0
 
-  async update(batches: AsyncIterable<Batch> = tail(path, 0, this.checkpoint)): Promise<number> {
+  async update(batches: AsyncIterable<Batch> = tailFile(0, this.checkpoint)): Promise<number> {
     let count = 0
     for await (const { restarted, lines, checkpoint } of batches) {
       if (restarted) {
@@ -75,7 +82,7 @@ describe('lines', () => {
   test('end at line feeds only, and keep their place', async () => {
     writeFileSync(path, 'a\u2028b\r\n\n\r\nc\rd\nrest')
     const common = { file: 3, frame: null }
-    expect(await allLines(tail(path, 3, null))).toEqual([
+    expect(await allLines(tailFile(3, null))).toEqual([
       { ...common, number: 1, offset: 0, length: 7, end: 2, bytes: 'a\u2028b' },
       { ...common, number: 2, offset: 7, length: 1, end: 1, bytes: '' },
       { ...common, number: 3, offset: 8, length: 2, end: 2, bytes: '' },
@@ -150,7 +157,7 @@ describe('appends', () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at}`)
     writeFileSync(path, `${lines.join('\n')}\n`)
     const copy = new Copy()
-    for await (const batch of tail(path, 0, null)) {
+    for await (const batch of tailFile(0, null)) {
       await copy.update([batch] as never)
       break
     }
@@ -167,7 +174,8 @@ describe('appends', () => {
     let largest = 0
     let total = 0
     const made: Bytes = {
-      state: async () => ({ inode: 1, size: grown, modified: grown, changed: 0 }),
+      path,
+      state: async () => ({ inode: 1, size: grown, length: grown, modified: grown, changed: 0 }),
       async read(into: Buffer, position: number) {
         largest = Math.max(largest, into.length)
         const length = Math.min(into.length, Math.max(0, grown - position))
@@ -182,11 +190,11 @@ describe('appends', () => {
       [Symbol.asyncDispose]: async () => undefined
     }
     let checkpoint: Checkpoint | null = null
-    for await (const batch of tailBytes(made, 0, null)) checkpoint = batch.checkpoint
+    for await (const batch of tail(made, main, null)) checkpoint = batch.checkpoint
     grown = size
     total = 0
     let lines = 0
-    for await (const batch of tailBytes(made, 0, checkpoint)) {
+    for await (const batch of tail(made, main, checkpoint)) {
       expect(batch.restarted).toBe(false)
       lines += batch.lines.filter(({ end }) => end > 0).length
     }
@@ -276,7 +284,8 @@ describe('a file that is not only appended to', () => {
   test('ends where it has become shorter while it was read', async () => {
     let size = 3 * 2 ** 20
     const shrinking: Bytes = {
-      state: async () => ({ inode: 1, size: 3 * 2 ** 20, modified: 0, changed: 0 }),
+      path,
+      state: async () => ({ inode: 1, size: 3 * 2 ** 20, length: 3 * 2 ** 20, modified: 0, changed: 0 }),
       async read(into, position) {
         const length = Math.min(into.length, Math.max(0, size - position))
         into.subarray(0, length).fill('x')
@@ -286,7 +295,7 @@ describe('a file that is not only appended to', () => {
       [Symbol.asyncDispose]: async () => undefined
     }
     const copy = new Copy()
-    await copy.update(tailBytes(shrinking, 0, null))
+    await copy.update(tail(shrinking, main, null))
     expect(copy).toMatchObject({ lines: [], rest: '', checkpoint: { offset: 0 } })
   })
 })
@@ -295,7 +304,8 @@ test('a line that cannot be one string is delivered without its bytes, unread', 
   const length = 600 * 2 ** 20
   let largest = 0
   const sparse: Bytes = {
-    state: async () => ({ inode: 1, size: length + 5, modified: 0, changed: 0 }),
+    path,
+    state: async () => ({ inode: 1, size: length + 5, length: length + 5, modified: 0, changed: 0 }),
     async read(into, position) {
       largest = Math.max(largest, into.length)
       const filled = Math.min(into.length, length + 5 - position)
@@ -309,7 +319,7 @@ test('a line that cannot be one string is delivered without its bytes, unread', 
     },
     [Symbol.asyncDispose]: async () => undefined
   }
-  expect(await allLines(tailBytes(sparse, 0, null))).toMatchObject([
+  expect(await allLines(tail(sparse, main, null))).toMatchObject([
     { number: 1, offset: 0, length: length + 1, end: 2, bytes: undefined },
     { number: 2, offset: length + 1, length: 4, end: 1 }
   ])
@@ -319,7 +329,7 @@ test('a line that cannot be one string is delivered without its bytes, unread', 
 test('reading can be cancelled between chunks', async () => {
   writeFileSync(path, `${'x'.repeat(1000)}\n`.repeat(5000))
   const controller = new AbortController()
-  const reading = tail(path, 0, null, controller.signal)
+  const reading = tailFile(0, null, controller.signal)
   await reading.next()
   controller.abort()
   await expect(reading.next()).rejects.toThrow('aborted')

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type Bytes, type FileState, openBytes } from '#main/platform/bytes.ts'
+import type { Bytes, FileState, StreamState } from '#main/platform/bytes.ts'
+import type { Framing } from '#shared/model/records.ts'
 import type { Line } from './line.ts'
-import { type Position, splitLines } from './split-lines.ts'
+import { type Position, splitLines, wholeDocument } from './split-lines.ts'
 
 /** How far a file was read, and how to tell whether what was read still stands. */
-export interface Checkpoint extends FileState, Position {
+export interface Checkpoint extends StreamState, Position {
   /** Hash of the first and the last bytes before `offset`. */
   readonly print: string
   /**
    * False where the file had been modified so shortly before it was read that another change might bear the same time:
-   * then an equal time proves nothing.
+   * then an equal time proves nothing. Also where it was read in part.
    */
   readonly settled: boolean
 }
@@ -36,23 +37,20 @@ export function isUnchanged(now: FileState, then: Checkpoint): boolean {
   )
 }
 
-/**
- * What a file has more than at the checkpoint, or all of it where it was replaced, truncated or rewritten in place;
- * nothing at all where it is unchanged. Reads as far as the file goes when it is opened. Rejects with the system's error.
- */
-export async function* tail(
-  path: string,
-  file: number,
-  from: Checkpoint | null,
-  signal?: AbortSignal
-): AsyncGenerator<Batch, void, undefined> {
-  await using bytes = await openBytes(path)
-  yield* tailBytes(bytes, file, from, signal)
+/** A file's place in its session. */
+export interface TailedFile {
+  readonly file: number
+  readonly framing: Framing
 }
 
-export async function* tailBytes(
+/**
+ * What a file has more than at the checkpoint, or all of it where it was replaced, truncated or rewritten in place;
+ * nothing at all where it is unchanged. Reads as far as the file goes when it is looked at. A frame that the file's end
+ * cuts is an unterminated rest. Rejects with the system's error.
+ */
+export async function* tail(
   bytes: Bytes,
-  file: number,
+  { file, framing }: TailedFile,
   from: Checkpoint | null,
   signal?: AbortSignal
 ): AsyncGenerator<Batch, void, undefined> {
@@ -60,25 +58,64 @@ export async function* tailBytes(
   const stands = from !== null && (await stillStands(bytes, from))
   // Looked at again, as an append may show its new time before its new size.
   const state = await bytes.state()
-  const isOldSize = from !== null && state.size === from.size
+  const isOldSize = from !== null && state.size === from.size && state.length === from.length
   if (stands && isOldSize && state.modified === from.modified) return
 
-  const goesOn = stands && !isOldSize && state.size >= from.offset
+  const goesOn = stands && !isOldSize && state.length >= from.offset
   const start: Position = goesOn ? from : { offset: 0, line: 0 }
   const settled = Date.now() - state.modified > settleMs
-  const checkpointAt = async ({ offset, line }: Position, size: number): Promise<Checkpoint> => {
-    return { ...state, size, offset, line, print: await printOf(bytes, offset), settled }
-  }
-  let restarted = !goesOn
-  let delivered = false
-  for await (const { lines, position } of splitLines(bytes, start, state.size, file, signal)) {
+  const checkpointAt = async ({ offset, line }: Position, isWhole: boolean): Promise<Checkpoint> => {
     // The size is what was read so far, so that a file that was read in part never looks unchanged.
-    const size = lines.at(-1)?.end === 0 ? state.size : position.offset
-    yield { restarted, lines, checkpoint: await checkpointAt(position, size) }
+    const { size, length } = isWhole ? state : { size: sizeUpTo(bytes, offset), length: offset }
+    return { ...state, size, length, offset, line, print: await printOf(bytes, offset), settled: settled && isWhole }
+  }
+  const groups =
+    framing === 'document'
+      ? wholeDocument(bytes, state.length, file)
+      : splitLines(bytes, start, state.length, file, signal)
+  let restarted = !goesOn
+  let end = start
+  let hasRest = false
+  let delivered = false
+  for await (const { lines, position } of groups) {
+    end = position
+    hasRest = lines.at(-1)?.end === 0
+    const isWhole = hasRest || end.offset === state.length
+    const placed = lines.map((line) => withFrame(bytes, line, state.size))
+    yield { restarted, lines: placed, checkpoint: await checkpointAt(end, isWhole) }
     restarted = false
     delivered = true
   }
-  if (!delivered) yield { restarted, lines: [], checkpoint: await checkpointAt(start, state.size) }
+  const torn = hasRest ? null : tornFrame(bytes, { file, ...end }, state)
+  if (torn !== null || !delivered) {
+    yield { restarted, lines: torn === null ? [] : [torn], checkpoint: await checkpointAt(end, true) }
+  }
+}
+
+/** Where a line lies in a file of frames; what a line goes on with that has no end yet may lie in a frame that has none. */
+function withFrame(bytes: Bytes, line: Line, size: number): Line {
+  if (bytes.frame === undefined) return line
+  const [start, length] = bytes.frame([line.offset, line.length])
+  return { ...line, frame: [start, line.end === 0 ? size - start : length] }
+}
+
+/** What a file has behind its last complete frame. */
+function tornFrame(
+  bytes: Bytes,
+  { file, offset, line }: Position & { readonly file: number },
+  { size, length }: StreamState
+): Line | null {
+  if (bytes.frame === undefined || offset !== length) return null
+  const [start] = bytes.frame([length, 0])
+  const rest = { file, number: line + 1, offset, length: 0, end: 0, bytes: Buffer.alloc(0) } as const
+  return start < size ? { ...rest, frame: [start, size - start] } : null
+}
+
+/** Bytes of the file up to an offset of its stream, whole frames. */
+function sizeUpTo(bytes: Bytes, offset: number): number {
+  if (bytes.frame === undefined) return offset
+  const [start, length] = bytes.frame([0, offset])
+  return start + length
 }
 
 async function stillStands(bytes: Bytes, from: Checkpoint): Promise<boolean> {

@@ -7,6 +7,7 @@ const file = (path: string, size: number): ReadFile => ({
   role: 'log',
   framing: 'lines',
   size,
+  length: size,
   modified: 0,
   state: {}
 })

@@ -1,5 +1,5 @@
 import type { BranchPlan, Format, SessionView } from '#main/formats/format.ts'
-import type { BytePiece } from '#main/platform/byte-pieces.ts'
+import { readPieces } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 
 /** A branch decided upon, not yet written. */
@@ -43,14 +43,7 @@ export async function planBranch(
   return format.planBranch(view, { at: end, now: new Date(), into })
 }
 
-/** The plan's pieces with the paths of the files that they are copied from. */
-export function* branchPieces({ view, plan }: PlannedBranch): Generator<BytePiece> {
-  const { files } = view.records
-  for (const piece of plan.pieces) {
-    if (piece.kind === 'text') yield piece
-    else {
-      const [offset, length] = piece.range
-      yield { kind: 'copy', path: (files[piece.file] ?? files[0]).path, offset, length }
-    }
-  }
+/** All bytes of the new file. */
+export function branchChunks({ view, plan }: PlannedBranch, signal?: AbortSignal): AsyncIterable<Buffer> {
+  return readPieces(plan.pieces, view.open, signal)
 }

@@ -1,4 +1,3 @@
-import { readPieces } from '#main/platform/byte-pieces.ts'
 import { cut } from '#main/formats/cut.ts'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
@@ -6,7 +5,7 @@ import type { BranchPreview } from '#shared/contract/branch.ts'
 import type { Block, Context, Message } from '#shared/model/message.ts'
 import { branchResult } from './branch-result.ts'
 import { firstLines } from './first-lines.ts'
-import { branchPieces, type PlannedBranch } from './plan-branch.ts'
+import { branchChunks, type PlannedBranch } from './plan-branch.ts'
 
 const firstShown = 4
 const lastShown = 8
@@ -22,7 +21,7 @@ export async function previewBranch(
   const { files } = branch.view.records
   await requireUnchanged(files)
   const sha256 = await sha256OfFile(files[0].path, signal)
-  const { lines, lineCount, bytes } = await firstLines(readPieces(branchPieces(branch), signal))
+  const { lines, lineCount, bytes } = await firstLines(branchChunks(branch, signal))
   const shown =
     messages.length <= firstShown + lastShown
       ? messages

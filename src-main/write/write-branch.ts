@@ -1,14 +1,13 @@
 import type { Format } from '#main/formats/format.ts'
+import { openSource } from '#main/formats/open-source.ts'
 import { createFile } from '#main/platform/atomic-file.ts'
-import { readPieces } from '#main/platform/byte-pieces.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
-import { openBytes } from '#main/platform/bytes.ts'
-import { splitLines } from '#main/tail/split-lines.ts'
+import { tail } from '#main/tail/tail.ts'
 import type { BranchResult } from '#shared/contract/branch.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import { branchResult } from './branch-result.ts'
-import { branchPieces, type PlannedBranch } from './plan-branch.ts'
+import { branchChunks, type PlannedBranch } from './plan-branch.ts'
 
 /** Writes a branch as a new file, reads it back with its format before it gets its name, and never touches the source. */
 export async function writeBranch(
@@ -20,7 +19,7 @@ export async function writeBranch(
   const source = files[0].path
   await requireUnchanged(files)
   const sha256Before = await sha256OfFile(source, signal)
-  const { bytes, sha256 } = await createFile(plan.path, readPieces(branchPieces(branch), signal), {
+  const { bytes, sha256 } = await createFile(plan.path, branchChunks(branch, signal), {
     signal,
     async check(temporary) {
       const entries = await countEntries(format, temporary, view.tree.agent, signal)
@@ -37,10 +36,9 @@ export async function writeBranch(
 async function countEntries(format: Format, path: string, agent: AgentId, signal?: AbortSignal): Promise<number> {
   const { files } = format.force(path, agent)
   const reader = format.reader(files, null)
-  await using bytes = await openBytes(path)
-  const { size } = await bytes.state()
+  await using bytes = await openSource(format, files[0])
   let entries = 0
-  for await (const { lines } of splitLines(bytes, { offset: 0, line: 0 }, size, 0, signal)) {
+  for await (const { lines } of tail(bytes, { file: 0, framing: files[0].framing }, null, signal)) {
     for (const line of lines) entries += reader.read(line).entries.length
   }
   return entries

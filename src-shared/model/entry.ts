@@ -22,7 +22,7 @@ export const entryKinds = [
 export const EntryKind = v.picklist(entryKinds)
 export type EntryKind = v.InferOutput<typeof EntryKind>
 
-/** [offset, length] in bytes of the file (in the decoded stream for compressed stores). */
+/** [offset, length] in bytes of the file (in the decoded stream for files of frames). */
 export const ByteRange = v.tuple([v.number(), v.number()])
 export type ByteRange = v.InferOutput<typeof ByteRange>
 
@@ -35,6 +35,8 @@ export const Entry = v.object({
   time: v.nullable(v.string()),
   preview: v.string(),
   bytes: v.nullable(ByteRange),
+  /** Where the frames that hold it lie in the file; absent where bytes of the file are not framed. */
+  frame: v.optional(ByteRange),
   line: v.nullable(v.number()),
   label: v.nullable(v.string()),
   model: v.nullable(v.string()),

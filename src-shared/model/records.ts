@@ -9,8 +9,8 @@ export type JsonObject = { readonly [name: string]: Json }
 /** What a file is to its session. A session is a set of files with roles. */
 export type FileRole = 'log' | 'messages' | 'events' | 'snapshot' | 'row' | 'attachment'
 
-/** How a file's bytes become lines: line feeds, zstd frames of lines, one document, database rows. */
-export type Framing = 'lines' | 'frames' | 'document' | 'rows'
+/** How a file's bytes become lines: at line feeds, after the format has decoded its frames, or not at all: one document. */
+export type Framing = 'lines' | 'frames' | 'document'
 
 /** One file of a set, before or after it was read. */
 export interface SourceFile {
@@ -30,6 +30,8 @@ export interface EntryRecord {
   readonly part: number
   /** The object's own bytes, without the line end. */
   readonly bytes: ByteRange
+  /** Where the frames that hold it lie in the file; set by the engine, for files of frames only. */
+  readonly frame?: ByteRange
   readonly storedId: string | null
   /** undefined where the object has no such member. */
   readonly storedParent: string | null | undefined
@@ -58,7 +60,10 @@ export interface LineReading {
 
 /** A file of a session with what the reader had learnt at its end. */
 export interface ReadFile extends SourceFile {
+  /** Bytes on disk. */
   readonly size: number
+  /** Bytes of its stream of lines; its size, unless the format decodes it. */
+  readonly length: number
   /** Milliseconds since 1970. */
   readonly modified: number
   readonly state: JsonObject

@@ -1,4 +1,5 @@
 import type { Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
+import { openSource } from '#main/formats/open-source.ts'
 import type { Queries } from '#main/index/types.ts'
 import type { FileProgress, Progress, ReadLine, Updates } from '#main/index/updates.ts'
 import { collectGarbage } from '#main/platform/collect-garbage.ts'
@@ -62,11 +63,16 @@ async function readFiles(
   if (progress.files.every(({ checkpoint }) => checkpoint === null))
     records.put(session, revision, set.files.length, [])
   for (const [file, stored] of progress.files.entries()) {
-    if (stored.framing !== 'lines') throw new Error(`${stored.path}: ${stored.framing} cannot be read yet`)
+    await using bytes = await openSource(format, stored)
     let reader: LineReader | undefined
     let kept = checkpointOf(stored)?.line ?? 0
     let longest = 0
-    for await (const { restarted, lines, checkpoint } of tail(stored.path, file, checkpointOf(stored), signal)) {
+    for await (const { restarted, lines, checkpoint } of tail(
+      bytes,
+      { file, framing: stored.framing },
+      checkpointOf(stored),
+      signal
+    )) {
       if (restarted) kept = 0
       reader ??= format.reader(set.files, restarted ? null : stored.checkpointState)
       const { read, checkpointState } = readLines(reader, lines)
@@ -78,6 +84,7 @@ async function readFiles(
         lines: read,
         checkpoint: JSON.stringify(checkpoint),
         size: checkpoint.size,
+        length: checkpoint.length,
         modified: checkpoint.modified,
         checkpointState,
         state: reader.state()
@@ -101,9 +108,16 @@ function readLines(reader: LineReader, lines: readonly Line[]): { read: ReadLine
   let checkpointState: JsonObject | undefined
   for (const line of lines) {
     if (line.end === 0) checkpointState = reader.state()
-    read.push({ number: line.number, offset: line.offset, length: line.length, ...reader.read(line) })
+    read.push(readLine(reader, line))
   }
   return { read, checkpointState: checkpointState ?? reader.state() }
+}
+
+function readLine(reader: LineReader, line: Line): ReadLine {
+  const { number, offset, length, frame } = line
+  const { entries, ...reading } = reader.read(line)
+  const placed = frame === null ? entries : entries.map((entry) => ({ ...entry, frame }))
+  return { number, offset, length, frame, ...reading, entries: placed }
 }
 
 /** Sums a session up from its records; the revision of the summary, undefined where the session has changed meanwhile. */

@@ -6,7 +6,6 @@ import { planPath, planWholeFile, type ExportPlan } from '#main/export/plan-expo
 import { writeExport } from '#main/export/write-export.ts'
 import type { Format } from '#main/formats/format.ts'
 import type { Queries } from '#main/index/types.ts'
-import { readPieces } from '#main/platform/byte-pieces.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import { sessionFaults, verifySession } from '#main/verify/verify-session.ts'
 import { previewBranch } from '#main/write/preview-branch.ts'
@@ -88,7 +87,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
     async 'line.page'({ from, count, ...request }, signal) {
       const session = sessions.get(request)
       const { total, lines } = queries.linePage(request.session, 0, whole(from, 'from'), whole(count, 'count'))
-      const heads = await lineHeads(session.stored.files[0].path, lines, signal)
+      await using source = await session.open(0)
+      const heads = await lineHeads(source, lines, signal)
       return {
         total,
         lines: lines.map(({ number, offset, length, class: lineClass }, index) => ({
@@ -101,11 +101,13 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
         }))
       }
     },
-    'line.text'({ line: number, from, limit, ...request }) {
-      const file = sessions.get(request).stored.files[0].path
+    async 'line.text'({ line: number, from, limit, ...request }) {
+      const session = sessions.get(request)
+      const file = session.stored.files[0].path
       const line = queries.line(request.session, 0, whole(number, 'line'))
       if (line === undefined) throw new Refusal('not-found', `${file} has no line ${number}.`, { file })
-      return lineText(file, line, whole(from, 'from'), whole(limit, 'limit'))
+      await using source = await session.open(0)
+      return await lineText(source, line, whole(from, 'from'), whole(limit, 'limit'))
     },
 
     'entry.rows'({ at, ...request }) {
@@ -141,7 +143,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
     async 'export.preview'({ entry, ...request }, signal) {
       const { plan } = await exportPlan(request, entry, signal)
-      const secrets = await findSecrets(readPieces(plan.pieces, signal), signal)
+      const secrets = await findSecrets(plan.chunks(signal), signal)
       return { name: proposedName(plan.file, entry ?? null), bytes: plan.bytes, entries: plan.entries, secrets }
     },
     async 'export.write'({ entry, out, ...request }, signal) {

@@ -1,17 +1,17 @@
-import { WindowedFile } from '#main/platform/byte-pieces.ts'
+import { ByteWindow } from '#main/platform/byte-pieces.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import { cut } from '#main/formats/cut.ts'
 import type { StoredLine } from '#main/index/types.ts'
 
 const headLength = 400
 
 /** The first 400 characters of each line, without its line end. */
-export async function lineHeads(file: string, lines: readonly StoredLine[], signal: AbortSignal): Promise<string[]> {
-  if (lines.length === 0) return []
-  await using source = await WindowedFile.open(file)
+export async function lineHeads(source: Bytes, lines: readonly StoredLine[], signal: AbortSignal): Promise<string[]> {
+  const window = new ByteWindow(source)
   const heads: string[] = []
   for (const { offset, length } of lines) {
     signal.throwIfAborted()
-    const bytes = await source.read(offset, Math.min(length, headLength * 4))
+    const bytes = await window.read(offset, Math.min(length, headLength * 4))
     heads.push(cut(withoutLineEnd(decode(bytes)), headLength))
   }
   return heads
@@ -25,10 +25,10 @@ export interface LineText {
 }
 
 /** At most `limit` bytes of a line from `from` on, cut at character borders; the line end is left out. */
-export async function lineText(file: string, line: StoredLine, from: number, limit: number): Promise<LineText> {
-  await using source = await WindowedFile.open(file)
+export async function lineText(source: Bytes, line: StoredLine, from: number, limit: number): Promise<LineText> {
   const wanted = Math.max(0, Math.min(Math.max(limit, longestCharacter), line.length - from))
-  const bytes = Buffer.from(await source.read(line.offset + from, wanted))
+  const buffer = Buffer.allocUnsafe(wanted)
+  const bytes = buffer.subarray(0, await source.read(buffer, line.offset + from))
   const begin = from === 0 ? 0 : characterBorder(bytes)
   const isLast = from + bytes.length >= line.length || bytes.length < wanted
   const end = isLast ? bytes.length : bytes.length - incompleteTail(bytes)

@@ -1,8 +1,11 @@
 import type { Format } from '#main/formats/format.ts'
+import { openSource } from '#main/formats/open-source.ts'
 import type { Queries, StoredSession } from '#main/index/types.ts'
+import type { OpenSource } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
+import type { SessionRecords } from '#shared/model/records.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { sessionContent } from './session-content.ts'
 
@@ -54,7 +57,8 @@ export class SessionCache {
       throw new Refusal('unsupported', `${file} is a ${format.label} session and cannot be read as ${agent}.`, { file })
     }
     const records = agent === undefined ? read.records : { ...read.records, agent }
-    const view = { records, tree: format.assemble(records), content: sessionContent(records) }
+    const open = sourcesOf(format, records)
+    const view = { records, tree: format.assemble(records), content: sessionContent(records, open), open }
     return readSession({ ...stored, revision: read.revision, files: records.files }, format, view)
   }
 
@@ -63,6 +67,20 @@ export class SessionCache {
     for (const [name, { records }] of [...this.#held].toReversed()) {
       entries += records.entries.length
       if (entries > mostEntries && entries > records.entries.length) this.#held.delete(name)
+    }
+  }
+}
+
+/** Opens a session's files. Refused as `not-found` where one is gone or may not be read. */
+function sourcesOf(format: Format, { files }: SessionRecords): OpenSource {
+  return async (file) => {
+    const source = files[file] ?? files[0]
+    try {
+      return await openSource(format, source)
+    } catch (error) {
+      const { path } = source
+      const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is gone' : 'cannot be read'
+      throw new Refusal('not-found', `${path} ${why}. Check the file, then open it again.`, { file: path })
     }
   }
 }

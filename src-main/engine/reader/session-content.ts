@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
 import type { Content } from '#main/formats/format.ts'
-import { openSource } from '#main/platform/byte-pieces.ts'
+import type { OpenSource } from '#main/platform/byte-pieces.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
 import { collectGarbage } from '#main/platform/collect-garbage.ts'
 import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/records.ts'
 
@@ -8,12 +8,12 @@ const groupBytes = 2 ** 20
 const hugeBytes = 2 ** 24
 
 /** Reads back what was indexed, neighbours in one go; the last object over 1 MiB is kept, as it is asked for page by page. */
-export function sessionContent({ files, entries }: SessionRecords): Content {
+export function sessionContent({ entries }: SessionRecords, open: OpenSource): Content {
   let lastLarge: { readonly at: number; readonly object: JsonObject | null } | undefined
 
   return {
     async *objects(at, signal) {
-      const handles = new Map<number, FileHandle>()
+      const sources = new Map<number, Bytes>()
       try {
         for (const group of groups(entries, at)) {
           signal?.throwIfAborted()
@@ -22,18 +22,17 @@ export function sessionContent({ files, entries }: SessionRecords): Content {
             yield lastLarge.object
             continue
           }
-          const handle =
-            handles.get(first.record.file) ?? (await openSource((files[first.record.file] ?? files[0]).path))
-          handles.set(first.record.file, handle)
+          const source = sources.get(first.record.file) ?? (await open(first.record.file))
+          sources.set(first.record.file, source)
           const isHuge = first.record.bytes[1] > hugeBytes
-          for await (const object of readGroup(handle, group)) {
+          for await (const object of readGroup(source, group)) {
             if (first.record.bytes[1] > groupBytes) lastLarge = { at: first.at, object }
             if (isHuge) collectGarbage()
             yield object
           }
         }
       } finally {
-        for (const handle of handles.values()) await handle.close()
+        for (const source of sources.values()) await source[Symbol.asyncDispose]()
       }
     }
   }
@@ -68,23 +67,18 @@ function fits(group: Group, record: EntryRecord): boolean {
   return follows && record.bytes[0] + record.bytes[1] - first.bytes[0] <= groupBytes
 }
 
-async function* readGroup(handle: FileHandle, group: Group): AsyncGenerator<JsonObject | null> {
+async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObject | null> {
   const start = group[0].record.bytes[0]
   const [lastStart, lastLength] = (group.at(-1) ?? group[0]).record.bytes
-  const texts = await readTexts(handle, start, lastStart + lastLength - start, group)
+  const texts = await readTexts(source, start, lastStart + lastLength - start, group)
   if (lastLength > hugeBytes) collectGarbage()
   while (texts.length > 0) yield parseObject(texts.shift() ?? null)
 }
 
 /** The objects' texts, so that the bytes can go before they are parsed; null where the file ends before or no string can hold them. */
-async function readTexts(handle: FileHandle, start: number, length: number, group: Group): Promise<(string | null)[]> {
+async function readTexts(source: Bytes, start: number, length: number, group: Group): Promise<(string | null)[]> {
   const bytes = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
+  const filled = await source.read(bytes, start)
   return group.map(({ record: { bytes: range } }) => {
     const from = range[0] - start
     if (from + range[1] > filled) return null

@@ -81,7 +81,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
   const node = tree.nodes[at]
   const record = records.entries[at]
   if (node === undefined || record === undefined) throw new RangeError(`there is no entry ${at}`)
-  const { kind, role, time, preview, bytes, line, model, usage } = record
+  const { kind, role, time, preview, bytes, frame, line, model, usage } = record
   return {
     id: node.id,
     parent: tree.nodes[node.parent]?.id ?? null,
@@ -90,6 +90,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
     time: isoTime(time),
     preview,
     bytes,
+    ...(frame && { frame }),
     line,
     label: node.label,
     model,

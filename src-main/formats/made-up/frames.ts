@@ -1,4 +1,5 @@
-import type { Bytes, FileState } from '#main/platform/bytes.ts'
+import type { Bytes } from '#main/platform/bytes.ts'
+import type { ByteRange } from '#shared/model/entry.ts'
 
 const headSize = 4
 const mask = 0x55
@@ -12,7 +13,7 @@ export function encodeFrame(lines: string): Buffer {
 }
 
 interface Frame {
-  /** In the file. */
+  /** Of its body, in the file. */
   readonly from: number
   /** In the decoded stream. */
   readonly offset: number
@@ -21,35 +22,22 @@ interface Frame {
 
 /** The decoded stream of a file of frames; a frame that the file's end cuts is not in it yet. */
 export function decodeFrames(raw: Bytes): Bytes {
-  async function frames(): Promise<{
-    readonly state: FileState
-    readonly found: readonly Frame[]
-    readonly size: number
-  }> {
-    const state = await raw.state()
-    const found: Frame[] = []
-    const head = Buffer.alloc(headSize)
-    let size = 0
-    for (let at = 0; at + headSize <= state.size;) {
-      await raw.read(head, at)
-      const length = head.readUInt32BE()
-      if (at + headSize + length > state.size) break
-      found.push({ from: at + headSize, offset: size, length })
-      size += length
-      at += headSize + length
-    }
-    return { state, found, size }
+  let frames: readonly Frame[] | undefined
+
+  const state = async () => {
+    const now = await raw.state()
+    frames = await findFrames(raw, now.size)
+    const last = frames.at(-1)
+    return { ...now, length: last === undefined ? 0 : last.offset + last.length }
   }
 
   return {
-    async state() {
-      const { state, size } = await frames()
-      return { ...state, size }
-    },
+    path: raw.path,
+    state,
     async read(into, position) {
-      const { found } = await frames()
+      if (frames === undefined) await state()
       let done = 0
-      for (const frame of found) {
+      for (const frame of frames ?? []) {
         const start = position + done - frame.offset
         if (start < 0 || start >= frame.length || done === into.length) continue
         const part = into.subarray(done, done + Math.min(into.length - done, frame.length - start))
@@ -59,6 +47,31 @@ export function decodeFrames(raw: Bytes): Bytes {
       }
       return done
     },
+    frame: ([offset, length]) => rangeOf(frames ?? [], offset, offset + length),
     [Symbol.asyncDispose]: () => raw[Symbol.asyncDispose]()
   }
+}
+
+async function findFrames(raw: Bytes, size: number): Promise<Frame[]> {
+  const found: Frame[] = []
+  const head = Buffer.alloc(headSize)
+  let offset = 0
+  for (let at = 0; at + headSize <= size;) {
+    await raw.read(head, at)
+    const length = head.readUInt32BE()
+    const from = at + headSize
+    if (from + length > size) break
+    found.push({ from, offset, length })
+    offset += length
+    at = from + length
+  }
+  return found
+}
+
+function rangeOf(frames: readonly Frame[], start: number, end: number): ByteRange {
+  const held = frames.filter(({ offset, length }) => offset < end && offset + length > start)
+  const last = held.at(-1) ?? frames.at(-1)
+  const until = last === undefined ? 0 : last.from + last.length
+  const from = held[0] === undefined ? until : held[0].from - headSize
+  return [from, until - from]
 }

@@ -1,27 +1,35 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Bytes } from '#main/platform/bytes.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { EntryRecord, JsonObject, LineReading, SessionRecords } from '#shared/model/records.ts'
+import type {
+  EntryRecord,
+  FaultDraft,
+  JsonObject,
+  LineReading,
+  SessionRecords,
+  SourceFile
+} from '#shared/model/records.ts'
 import type { Usage } from '#shared/model/usage.ts'
 import type { Assembled, Format, Line, LineReader, Listing, SessionSet, SessionView } from '../format.ts'
 import { asList, asNumber, asObject, asString } from '../json.ts'
+import { shellQuote } from '../shell-quote.ts'
 import { decodeFrames } from './frames.ts'
 
 /**
  * A format that no agent writes, as unlike pi's as it can be: a session is two files, `<name>.frames` and
  * `<name>.notes`; the log's lines lie in frames, have no ids and form a chain; the notes are one document that is
- * rewritten whole. It keeps the suite, the engine and everything between free of what only one format has.
+ * rewritten whole. A branch is a log without frames, `<name>.plain`. It keeps the suite, the engine and everything
+ * between free of what only one format has.
  */
 export const madeUp: Format = {
   id: 'shell-agent',
   label: 'Made up',
   agents: ['shell-agent'],
-  can: { branch: false },
-  lookedFor: 'made-up sessions (*.frames)',
+  can: { branch: true },
+  lookedFor: 'made-up sessions (*.frames, *.plain)',
   locate: () => [],
-  claim: (listing: Listing) =>
-    listing.files.filter((name) => name.endsWith('.frames')).map((name) => setOf(join(listing.path, name))),
-  force: setOf,
+  claim: (listing: Listing) => listing.files.filter((name) => isLog.test(name)).map((name) => setOf(listing, name)),
+  force: (path) => ({ files: [logAt(path)], agent: 'shell-agent' }),
   decode: (source, raw): Bytes => (source.framing === 'frames' ? decodeFrames(raw) : raw),
   reader,
   assemble,
@@ -64,8 +72,39 @@ export const madeUp: Format = {
     return { blocks: [], facts: [], own: false }
   },
   image: () => Promise.resolve(undefined),
-  branchPoint: () => ({ kind: 'refused', reason: 'Nothing reads a branch of a made-up session.', nearest: [] }),
-  planBranch: () => Promise.reject(new Refusal('unsupported', 'Nothing reads a branch of a made-up session.'))
+  branchPoint: (view, at) =>
+    isAnswer(view, at)
+      ? { kind: 'allowed' }
+      : { kind: 'refused', reason: 'Only an answer can be gone on from.', nearest: answersBefore(view, at) },
+  async planBranch(view, { at, into }) {
+    const record = view.records.entries[at]
+    const [{ path }] = view.records.files
+    if (record === undefined || !isAnswer(view, at)) {
+      throw new Refusal('not-resumable', 'Only an answer can be gone on from.', { file: path })
+    }
+    const sessionId = `${nameOf(path)}-${idAt(view, at)}`
+    const folder = into ?? dirname(path)
+    const end = record.bytes[0] + record.bytes[1]
+    return {
+      sessionId,
+      path: join(folder, `${sessionId}.plain`),
+      pieces: [
+        { kind: 'copy', file: 0, range: [0, end] },
+        { kind: 'text', text: '\n' }
+      ],
+      entries: at + 1,
+      resume: `cd ${shellQuote(folder)} && made-up ${shellQuote(sessionId)}`
+    }
+  }
+}
+
+function isAnswer(view: SessionView, at: number): boolean {
+  return view.records.entries[at]?.role === 'model'
+}
+
+function answersBefore(view: SessionView, at: number): string[] {
+  const before = view.records.entries.slice(0, at).findLastIndex(({ role }) => role === 'model')
+  return before === -1 ? [] : [idAt(view, before)]
 }
 
 const notesFile = 1
@@ -74,15 +113,20 @@ function idAt(view: SessionView, at: number): string {
   return view.tree.nodes[at]?.id ?? ''
 }
 
-function setOf(path: string): SessionSet {
-  const notes = path.replace(/\.frames$/, '.notes')
-  return {
-    files: [
-      { path, role: 'log', framing: 'frames' },
-      { path: notes, role: 'snapshot', framing: 'document' }
-    ],
-    agent: 'shell-agent'
-  }
+const isLog = /\.(?:frames|plain)$/
+const nameOf = (path: string) => basename(path).replace(isLog, '')
+
+function logAt(path: string): SourceFile {
+  return { path, role: 'log', framing: path.endsWith('.frames') ? 'frames' : 'lines' }
+}
+
+function setOf({ path, files }: Listing, name: string): SessionSet {
+  const notes = `${nameOf(name)}.notes`
+  const log = logAt(join(path, name))
+  const others: SourceFile[] = files.includes(notes)
+    ? [{ path: join(path, notes), role: 'snapshot', framing: 'document' }]
+    : []
+  return { files: [log, ...others], agent: 'shell-agent' }
 }
 
 function reader(_files: unknown, stopped: JsonObject | null): LineReader {
@@ -90,14 +134,11 @@ function reader(_files: unknown, stopped: JsonObject | null): LineReader {
   return {
     read(line: Line): LineReading {
       const object = parsed(line)
-      if (line.file === notesFile) {
-        if (object !== null) notes = { title: asString(object['title']), pinned: asList(object['pinned']) }
-        return { class: object === null ? 'fault' : 'header', entries: [], faults: [] }
-      }
-      if (line.length === line.end) return { class: 'blank', entries: [], faults: [] }
-      if (object !== null) return { class: 'entry', entries: [recordOf(line, object)], faults: [] }
-      const fault = { kind: 'malformed-line' as const, line: line.number, offset: line.offset, length: line.length }
-      return { class: 'fault', entries: [], faults: [{ ...fault, entry: null, message: 'This line is not JSON.' }] }
+      if (line.length > 0 && line.length === line.end) return { class: 'blank', entries: [], faults: [] }
+      if (object === null) return { class: 'fault', entries: [], faults: [faultOf(line)] }
+      if (line.file !== notesFile) return { class: 'entry', entries: [recordOf(line, object)], faults: [] }
+      notes = { title: asString(object['title']), pinned: asList(object['pinned']) }
+      return { class: 'header', entries: [], faults: [] }
     },
     state: () => ({ notes })
   }
@@ -109,6 +150,13 @@ function parsed(line: Line): JsonObject | null {
   } catch {
     return null
   }
+}
+
+function faultOf({ file, number, offset, length, end }: Line): FaultDraft {
+  const place = { line: number, offset, length, entry: null }
+  return end === 0 && file !== notesFile
+    ? { kind: 'torn-tail', ...place, message: 'The last line is not complete.' }
+    : { kind: 'malformed-line', ...place, message: 'This is not JSON.' }
 }
 
 function recordOf(line: Line, object: JsonObject): EntryRecord {
@@ -148,7 +196,7 @@ function assemble(records: SessionRecords): Assembled {
   return {
     agent: 'shell-agent',
     session: {
-      id: files[0].path.replace(/^.*\/|\.frames$/g, ''),
+      id: nameOf(files[0].path),
       agent: 'shell-agent',
       title: asString(notes?.['title']),
       cwd: dirname(files[0].path),
