@@ -50,7 +50,7 @@ test('a compaction is its summary with the figures the agent recorded', async ()
   expect(facts).toEqual(
     expect.arrayContaining([
       ['First kept entry', 'u3'],
-      ['Tokens before', '31800']
+      ['Tokens before', '31,800']
     ])
   )
 })

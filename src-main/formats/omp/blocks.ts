@@ -185,7 +185,7 @@ function entryFacts(object: JsonObject): Facts {
 function facts(pairs: readonly (readonly [string, Json | undefined])[]): Facts {
   return pairs.flatMap(([name, value]) => {
     if (value === null || value === undefined || typeof value === 'object' || value === '') return []
-    const text = String(value)
+    const text = typeof value === 'number' ? value.toLocaleString('en') : String(value)
     return [[name, text.length > 300 ? `${text.slice(0, 299).toWellFormed()}…` : text] as const]
   })
 }
