@@ -93,7 +93,8 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
     [idAt, rows, toggleFold]
   )
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, range.last - range.first - 1)
+    const isAllInView = range.first === 0 && range.last === rows.count - 1
+    const page = isAllInView ? rows.count : Math.max(1, range.last - range.first - 1)
     const move = moveFor(event, { rows, onPath: lanes.onPath, row: selected, page })
     if (move === null) return
     event.preventDefault()
