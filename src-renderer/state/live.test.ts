@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { calls, events } from '#shared/contract/contract.ts'
 import type { Calls, Events } from '#shared/contract/contract.ts'
@@ -107,4 +107,24 @@ test('a session that is gone makes its row and the list be asked for again', asy
   await settle()
   expect(queries.getQueryState(keys.session('a' as SessionKey))?.isInvalidated).toBe(true)
   expect(queries.getQueryState(keys.sessions)?.isInvalidated).toBe(true)
+})
+
+test('a list that takes long arrives although changes go on, and is asked for again after them', async () => {
+  const { server, queries, settle } = followed([])
+  const answers: ((rows: readonly SessionRow[]) => void)[] = []
+  const queryFn = () => new Promise<readonly SessionRow[]>((resolve) => answers.push(resolve))
+  const observer = new QueryObserver(queries, { queryKey: keys.sessions, queryFn, staleTime: Infinity })
+  const stop = observer.subscribe(() => undefined)
+  for (let i = 0; i < 4; i++) {
+    server.emit('folder.changed', { folder: 'f' as FolderKey })
+    await settle()
+  }
+  expect(answers).toHaveLength(1)
+  answers[0]!([row('first', null)])
+  await vi.waitFor(() => expect(observer.getCurrentResult().data?.map(({ id }) => id)).toEqual(['first']))
+  await vi.waitFor(async () => {
+    await settle()
+    expect(answers).toHaveLength(2)
+  })
+  stop()
 })

@@ -8,25 +8,32 @@ const patchAtMost = 20
 
 /**
  * Keeps the cache in step with the engine's events. Changes are gathered for a moment; a few of them are patched into
- * the list of sessions, many make it be asked for again.
+ * the list of sessions, many make it be asked for again. What is asked for is waited for before more is asked, and then
+ * rested twice as long: a list of thousands that changes all the time still arrives, and leaves the engine its time.
  */
 export function followEvents(client: EngineClient, queries: QueryClient): void {
   const changed = new Set<SessionKey>()
   let folders = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWaiting = false
 
-  const flush = () => {
-    timer = undefined
+  const flush = async () => {
     const sessions = [...changed]
     changed.clear()
-    if (folders) void queries.invalidateQueries({ queryKey: keys.folders })
-    if (folders || sessions.length > patchAtMost) void queries.invalidateQueries({ queryKey: keys.sessions })
-    else for (const session of sessions) void patch(session)
-    for (const session of sessions) void queries.invalidateQueries({ queryKey: keys.session(session), exact: true })
+    const isWhole = folders || sessions.length > patchAtMost
+    const asked = sessions.map((session) => queries.invalidateQueries({ queryKey: keys.session(session), exact: true }))
+    if (folders) asked.push(queries.invalidateQueries({ queryKey: keys.folders }))
+    if (isWhole) asked.push(queries.invalidateQueries({ queryKey: keys.sessions }))
+    else asked.push(...sessions.map(patch))
     folders = false
+    const start = performance.now()
+    await Promise.all(asked)
+    isWaiting = false
+    if (changed.size > 0 || folders) later(Math.max(gatherFor, 2 * (performance.now() - start)))
   }
-  const later = () => {
-    timer ??= setTimeout(flush, gatherFor)
+  const later = (after = gatherFor) => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => void flush(), after)
   }
   const patch = async (session: SessionKey) => {
     try {
