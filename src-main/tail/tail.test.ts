@@ -300,6 +300,74 @@ describe('a file that is not only appended to', () => {
   })
 })
 
+describe('a file of frames', () => {
+  const frameSize = 2 ** 20 + 5
+  const row = Buffer.from(`${'x'.repeat(99)}\n`)
+  const length = 3 * frameSize
+  /** Frames of an equal size, as long in the file as in the stream, and 7 bytes of one that is not whole. */
+  const framed: Bytes = {
+    path: '/made.frames',
+    state: async () => ({ inode: 1, size: length + 7, length, modified: 0, changed: 0 }),
+    async read(into, position) {
+      const count = Math.min(into.length, Math.max(0, length - position))
+      for (let at = 0; at < count; at++) into[at] = row[(position + at) % row.length]!
+      return count
+    },
+    frame([offset, size]) {
+      const start = Math.floor(offset / frameSize) * frameSize
+      return [start, Math.ceil((offset + size) / frameSize) * frameSize - start]
+    },
+    [Symbol.asyncDispose]: async () => undefined
+  }
+  const all = async (from: Checkpoint | null) => {
+    const found: { offset: number; frame: readonly number[] | null; checkpoint: Checkpoint }[] = []
+    for await (const { lines, checkpoint } of tail(framed, { file: 0, framing: 'frames' }, from)) {
+      for (const { offset, frame } of lines) found.push({ offset, frame, checkpoint })
+    }
+    return found
+  }
+
+  test('tells of each line in which frames it lies, and of the frame that is not whole', async () => {
+    const found = await all(null)
+    expect(found).toHaveLength(Math.ceil(length / row.length))
+    const across = found.find(({ offset }) => offset < frameSize && offset + row.length > frameSize)
+    expect(across?.frame).toEqual([0, 2 * frameSize])
+    expect(found.at(-1)).toMatchObject({
+      frame: [2 * frameSize, frameSize + 7],
+      checkpoint: { size: length + 7, length }
+    })
+  })
+
+  test('that was read in part, up to the middle of a frame, never looks unchanged', async () => {
+    const whole = await all(null)
+    const first = whole[0]!.checkpoint
+    expect(first).toMatchObject({ length: first.offset, settled: false })
+    const rest = await all(first)
+    expect(rest.map(({ offset }) => offset)).toEqual(
+      whole.map(({ offset }) => offset).filter((offset) => offset >= first.offset)
+    )
+    expect(await all(whole.at(-1)!.checkpoint)).toEqual([])
+  })
+})
+
+test('a document is one line without an end, read again whenever it changes', async () => {
+  writeFileSync(path, '{\n}\n')
+  const document = async (from: Checkpoint | null) => {
+    await using bytes = await openBytes(path)
+    const found: { text: string | undefined; end: number; checkpoint: Checkpoint }[] = []
+    for await (const { lines, checkpoint } of tail(bytes, { file: 1, framing: 'document' }, from)) {
+      for (const line of lines) found.push({ text: line.bytes?.toString(), end: line.end, checkpoint })
+    }
+    return found
+  }
+  settle()
+  const [before] = await document(null)
+  expect(before).toMatchObject({ text: '{\n}\n', end: 0, checkpoint: { offset: 0, line: 0, size: 4, settled: true } })
+  expect(await document(before!.checkpoint)).toEqual([])
+  writeFileSync(path, '{\n\n}')
+  expect(await document(before!.checkpoint)).toMatchObject([{ text: '{\n\n}' }])
+})
+
 test('a line that cannot be one string is delivered without its bytes, unread', async () => {
   const length = 600 * 2 ** 20
   let largest = 0

@@ -366,7 +366,7 @@ export class Ingest {
   #remove({ key, path }: KnownSession): void {
     this.#parts.updates.remove(key)
     this.#parts.records.delete(key)
-    this.#sources.delete(path)
+    for (const file of this.#sources.get(path)?.set.files ?? []) this.#sources.delete(file.path)
     this.#named.delete(key)
     this.#options.say.sessionGone(key)
     for (const folder of this.#around(path)) this.#tell(folder)

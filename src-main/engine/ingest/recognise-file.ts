@@ -4,7 +4,7 @@ import type { Format } from '#main/formats/format.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import { claimFolder } from './claim-folder.ts'
-import { observe } from './listing.ts'
+import { listFolder, observe, type ObservedListing } from './listing.ts'
 import type { SessionSource } from './update-session.ts'
 
 /**
@@ -21,21 +21,38 @@ export function recogniseFile(path: string, agent: AgentId | null, formats: read
   if (agent !== null && named === undefined) {
     throw new Refusal('unsupported', `Sessions of ${agent} cannot be read yet (${path}).`, { file: path })
   }
-  const listing = observe(dirname(path), [basename(path)], [])
-  const { claims, unsupported } = claimFolder(listing, formats)
-  const [unreadable] = listing.unreadable.values()
+  const alone = observe(dirname(path), [basename(path)], [])
+  const { unsupported } = claimFolder(alone, formats)
+  const [unreadable] = alone.unreadable.values()
   if (unreadable !== undefined) throw unreadableFile(path, unreadable)
 
-  const claim = claims[0]
+  const claim = claimFolder(amongOthers(alone), formats).claims.find(({ set }) =>
+    set.files.some((file) => file.path === path)
+  )
   const claiming = formats.find(({ id }) => id === claim?.format)
   if (claim !== undefined && claiming !== undefined && (named === undefined || named === claiming)) {
     return { format: claiming, set: claim.set }
   }
-  const forced = named ?? (isUnparsable(path, listing.head(basename(path))) ? formats[0] : undefined)
+  const forced = named ?? (isUnparsable(path, alone.head(basename(path))) ? formats[0] : undefined)
   if (forced !== undefined) return { format: forced, set: forced.force(path, agent) }
   const what =
     unsupported === null ? 'no session that Treeline knows' : `a session of ${unsupported}, which cannot be read yet`
   throw new Refusal('unsupported', `${path} is ${what}. "--agent" reads it all the same.`, { file: path })
+}
+
+/** With the names beside it, as some of them may belong to the same session; none of these is looked into. */
+function amongOthers(alone: ObservedListing): ObservedListing {
+  const { path, files, head } = alone
+  return { ...alone, files: namesIn(path) ?? files, head: (name) => (files.includes(name) ? head(name) : undefined) }
+}
+
+/** undefined where the folder may be entered but not listed. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return listFolder(folder).files
+  } catch {
+    return undefined
+  }
 }
 
 export function unreadableFile(path: string, error: unknown): Refusal {
