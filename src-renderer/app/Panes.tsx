@@ -19,7 +19,8 @@ export function Panes(): ReactNode {
   const library = useApp((state) => state.libraryWidth)
   const inspector = useApp((state) => state.inspectorWidth)
   const resizePane = useApp((state) => state.resizePane)
-  const columns = `minmax(160px, ${library}px) minmax(340px, 1fr)`
+  // Where the window is too narrow for all three the sides give way first.
+  const columns = `minmax(160px, ${library}px) minmax(min(480px, 100vw - 400px), 1fr)`
   return (
     <div
       className={css.panes}

@@ -37,13 +37,13 @@ export const shortcuts: readonly Shortcut[] = [
   {
     keys: 'b',
     shown: 'B',
-    what: 'Branch from the selected entry',
+    what: 'Branch from the entry',
     run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'branch', session, entry }))
   },
   {
     keys: 'e',
     shown: 'E',
-    what: 'Export the path to the selected entry',
+    what: 'Export the path to the entry',
     run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'export', session, entry }))
   },
   {
@@ -57,7 +57,7 @@ export const shortcuts: readonly Shortcut[] = [
   {
     keys: 'c',
     shown: 'C',
-    what: 'Copy the id of the selected entry',
+    what: 'Copy the id of the entry',
     run: atEntry((_scope, _session, entry) => void navigator.clipboard.writeText(entry))
   },
   { keys: '[Shift]+?', shown: '?', what: 'Show the shortcuts', run: (scope) => scope.openDialog({ kind: 'shortcuts' }) }
@@ -72,6 +72,6 @@ export const listKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Alt+↑ Alt+↓', 'Along the current path'],
   ['Alt+← Alt+→', 'Between siblings'],
   ['[ ]', 'Between branch points'],
-  ['Enter', 'Open a session; select the entry of a line'],
+  ['Enter', 'Open a session or a line’s entry'],
   ['Space', 'Show a whole line in Raw']
 ]

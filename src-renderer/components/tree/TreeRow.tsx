@@ -85,7 +85,11 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
             {speaker.name}
           </span>
           <span className={css.text}>
-            {props.label !== null && <span className={clsx(css.chip, css.label)}>{props.label}</span>}
+            {props.label !== null && (
+              <span className={clsx(css.chip, css.label)} title={props.label} dir="auto">
+                {props.label}
+              </span>
+            )}
             {leaf > 0 && (
               <span className={clsx(css.chip, props.isCurrentLeaf && css.current)}>
                 leaf {leaf}
@@ -99,7 +103,9 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
                 <Heard>loading</Heard>
               </span>
             ) : (
-              <span className={css.summary}>{entry.summary}</span>
+              <span className={css.summary} dir="auto">
+                {entry.summary}
+              </span>
             )}
           </span>
           <span className={css.tokens}>

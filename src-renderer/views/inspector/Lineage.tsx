@@ -53,7 +53,9 @@ function EntryLink({ session, id }: { readonly session: SessionKey; readonly id:
       <span className={css.speaker} data-tone={speaker?.tone}>
         {speaker?.name}
       </span>
-      <span className={css.summary}>{row?.summary}</span>
+      <span className={css.summary} dir="auto">
+        {row?.summary}
+      </span>
       <code>{id}</code>
     </button>
   )

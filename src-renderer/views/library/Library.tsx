@@ -49,15 +49,15 @@ export function Library(): ReactNode {
           onChange={(event) => filterLibrary(event.target.value)}
           onKeyDown={onFilterKey}
         />
-        <Button
-          look="quiet"
+        <select
           className={css.sort}
-          title={sort === 'date' ? 'Newest first. Sort by name' : 'By name. Sort by date'}
-          aria-label={sort === 'date' ? 'Sorted by date; sort by name' : 'Sorted by name; sort by date'}
-          onClick={() => sortLibrary(sort === 'date' ? 'name' : 'date')}
+          aria-label="Order of the sessions"
+          value={sort}
+          onChange={(event) => sortLibrary(event.target.value === 'name' ? 'name' : 'date')}
         >
-          {sort === 'date' ? 'By date' : 'By name'}
-        </Button>
+          <option value="date">Newest first</option>
+          <option value="name">By name</option>
+        </select>
       </div>
       <ReadingProgress />
       {sessions.error !== null && <FailureNotice error={sessions.error} />}

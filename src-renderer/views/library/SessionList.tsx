@@ -158,7 +158,7 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
   const title = `${originWords[session.origin]}${titleOf(session)}`
   return (
     <>
-      <span className={css.title} title={`${title}\n${session.file}`}>
+      <span className={css.title} title={`${title}\n${session.file}`} dir="auto">
         {session.live && (
           <span className={css.live} title="Being written to">
             <span className={hidden.hidden}>Live: </span>
@@ -169,14 +169,14 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
       <span className={css.meta}>
         <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, props.now)}</span>
         <span className={css.agent}>{session.agent}</span>
+        {expanded === false && <span>folded</span>}
         {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
         {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
         <span title="Tokens recorded in this session">
           {formatTokens(session.usage.total)}
-          <span className={session.usage.total === 0 ? undefined : hidden.hidden}> tokens</span>
+          <span className={session.usage.total ? hidden.hidden : undefined}> tokens</span>
         </span>
         {session.compactions > 0 && <span>{plural(session.compactions, 'compaction')}</span>}
-        {expanded === false && <span>folded</span>}
       </span>
     </>
   )

@@ -70,7 +70,9 @@ function LeafText(props: {
   return (
     <>
       <span className={css.number}>leaf {number}</span>
-      <span className={css.headline}>{row?.preview || row?.summary || leaf.id}</span>
+      <span className={css.headline} dir="auto">
+        {row?.preview || row?.summary || leaf.id}
+      </span>
       <span className={css.facts}>
         <code>{leaf.id}</code>
         <span>{plural(leaf.depth, 'entry', 'entries')} deep</span>

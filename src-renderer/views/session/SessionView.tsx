@@ -69,7 +69,7 @@ function takeFocus(view: HTMLElement | null, tab: Tab): void {
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
   return (
     <header className={css.head}>
-      <h2 className={css.title} title={titleOf(session)}>
+      <h2 className={css.title} title={titleOf(session)} dir="auto">
         {titleOf(session)}
       </h2>
       <span className={css.facts} title={session.file}>

@@ -90,7 +90,9 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
         <div className={css.head} role="row" aria-rowindex={1}>
           <span role="columnheader">Line</span>
           <span role="columnheader">Offset</span>
-          <span role="columnheader">Bytes</span>
+          <span role="columnheader" title="With the end of the line">
+            Bytes
+          </span>
           <span role="columnheader">What</span>
           <span role="columnheader">Text</span>
         </div>

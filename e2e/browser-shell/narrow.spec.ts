@@ -1,0 +1,51 @@
+import type { Locator } from '@playwright/test'
+import { assistant, compaction, header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { expect, test } from '#e2e/support/launch.ts'
+import { app } from '#e2e/support/pages.ts'
+
+const broken = Array.from({ length: 1200 }, (_, index) => `{"broken": ${index}\n`).join('')
+const session = sessionFile([
+  header(),
+  user('Count the stock', { id: 'ask' }),
+  assistant('It is counted.', { id: 'done' }),
+  compaction('The stock was counted.', 'ask', { id: 'shorter' }),
+  user('مرحبا بالعالم، أصلح الخطأ في ملف الإعدادات الرئيسي من فضلك ثم أعد تشغيل الخادم', {
+    id: 'again',
+    parent: 'shorter'
+  }),
+  user('Count it once more', { id: 'more', parent: 'shorter' })
+])
+
+const isCut = (part: Locator) => part.evaluate((element) => element.scrollWidth > element.clientWidth)
+
+test('in a window that becomes narrow nothing that is short is cut', async ({ home, open }) => {
+  const page = await open(home.session('stock', session + broken))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(app(page).entry(/Count it once more/)).toBeVisible()
+  await page.setViewportSize({ width: 1000, height: 700 })
+
+  const main = page.getByRole('main')
+  const side = (await main.boundingBox())!
+  for (const name of ['1,200 faults', '2 leaves', 'Copy path', 'Export']) {
+    const button = (await main.getByRole('button', { name, exact: true }).boundingBox())!
+    expect(button.x + button.width, name).toBeLessThanOrEqual(side.x + side.width)
+  }
+  expect(await isCut(app(page).entries.getByText('Compaction', { exact: true }))).toBe(false)
+})
+
+test('the numbers of a session are shown whole or not at all', async ({ home, open }) => {
+  const page = await open(home.session('stock', session + broken))
+  const row = app(page).session(/Count the stock/)
+  const tokens = row.getByText(/^2\.3k/)
+  await expect(tokens).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 700, height: 700 })
+  await expect(row.getByText('1,200 faults')).toBeInViewport({ ratio: 1 })
+  await expect(tokens).not.toBeInViewport()
+})
+
+test('text that is written from the right begins at the right', async ({ home, open }) => {
+  const page = await open(home.session('stock', session))
+  const text = app(page).entries.getByText(/^مرحبا/)
+  await expect(text).toHaveCSS('direction', 'rtl')
+  await expect(app(page).entries.getByText('It is counted.')).toHaveCSS('direction', 'ltr')
+})
