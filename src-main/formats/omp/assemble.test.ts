@@ -215,6 +215,8 @@ describe('usage', () => {
       total: 7,
       cost: null
     })
+    const odd = await sessionOf([answer('a', { input: 0.5, output: 1e300, cacheRead: -1, cost: { total: 0.5 } })])
+    expect(odd.tree.session.usage).toMatchObject({ requests: 1, unknown: 1, input: null, output: null })
     expect((await sessionOf([])).tree.session.usage).toMatchObject({ requests: 0, input: 0, cost: 0 })
   })
 })

@@ -199,14 +199,14 @@ function treeFaults(
       offset: null,
       length: null,
       entry: null,
-      message: `The session that this one was forked from was not found: ${state.lineage.file ?? state.lineage.id ?? ''}`
+      message: `The session that this one was forked from was not found: ${oneLine(state.lineage.file ?? state.lineage.id ?? '', 200)}`
     })
   }
   for (const at of tree.duplicates) {
     report(
       'duplicate-id',
       at,
-      `The id ${entries[at]?.storedId ?? ''} occurs again further down; the later entry keeps it.`
+      `The id ${oneLine(entries[at]?.storedId ?? '', 60)} occurs again further down; the later entry keeps it.`
     )
   }
   for (const at of tree.orphans) {

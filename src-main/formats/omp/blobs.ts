@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const reference = /^blob:sha256:([0-9a-f]{64})$/
@@ -17,14 +17,13 @@ function blobFolder(session: string): string | null {
 }
 
 export function hasBlob(session: string, digest: string): boolean {
-  const folder = blobFolder(session)
-  return folder !== null && existsSync(join(folder, digest))
+  return blobSize(session, digest) !== null
 }
 
 /** Size in bytes; null where the blob is missing. */
 export function blobSize(session: string, digest: string): number | null {
   const folder = blobFolder(session)
-  const stat = folder === null ? undefined : statSync(join(folder, digest), { throwIfNoEntry: false })
+  const stat = folder === null ? undefined : lstatSync(join(folder, digest), { throwIfNoEntry: false })
   return stat?.isFile() === true ? stat.size : null
 }
 

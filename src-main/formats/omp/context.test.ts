@@ -152,6 +152,7 @@ describe('omp', () => {
       'b',
       'c'
     ])
+    expect(await textsOf([...before, compaction({ firstKeptEntryId: 'gone', ...rollover })], 'omp')).toEqual(['SUM'])
   })
 
   test('puts the latest notes in front of all', async () => {
@@ -162,6 +163,7 @@ describe('omp', () => {
     })
     expect(await textsOf([user('a'), notes('old'), notes('new'), user('b')], 'omp')).toEqual(['new', 'a', 'b'])
     expect(await textsOf([user('a'), notes('old'), { type: 'reset_boundary' }, user('b')], 'omp')).toEqual(['b'])
+    expect(await textsOf([user('a'), notes('old'), notes(''), user('b')], 'omp')).toEqual(['a', 'b'])
   })
 
   test('never sends its mode messages, replaced retries and failures without content', async () => {
@@ -254,8 +256,14 @@ describe('what the agent itself would not load', () => {
     expect(context.omitted.map((omission) => omission.entry)).toEqual(count === 0 ? ['a'] : [])
   })
 
-  test('of an empty file there is no entry either', async () => {
-    expect(await omp.context(await readText(omp, ''), null)).toMatchObject({ entry: null, messages: [], omitted: [] })
+  test('of an empty file there is no entry either, and a header alone has the thinking level that all begin with', async () => {
+    expect(await omp.context(await readText(omp, ''), null)).toMatchObject({
+      entry: null,
+      thinking: null,
+      messages: [],
+      omitted: []
+    })
+    expect(await omp.context(await readText(omp, header), null)).toMatchObject({ entry: null, thinking: 'off' })
   })
 })
 

@@ -18,10 +18,9 @@ const interruptedThinking = 'interrupted-thinking'
 export async function ompContext(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft> {
   const { records, tree } = view
   const end = at ?? records.entries.length - 1
-  if (end < 0) return { entry: null, model: null, thinking: null, messages: [], omitted: [], faults: [] }
   const entry = tree.nodes[end]?.id ?? null
   const dialect = dialectOf(records)
-  const path = pathTo(tree.nodes, end)
+  const path = end < 0 ? [] : pathTo(tree.nodes, end)
   const refusal = notLoaded(records, dialect)
   if (refusal !== null) {
     const omitted = path
@@ -113,9 +112,9 @@ function select(view: SessionView, path: readonly number[], dialect: Dialect): S
   }
   const notes =
     dialect === 'omp'
-      ? path.findLast((index, position) => position > resetAt && factsOf(view, index).notes === true)
+      ? path.findLast((index, position) => position > resetAt && factsOf(view, index).notes !== undefined)
       : undefined
-  if (notes !== undefined) emitted.push([notes, 'notes'])
+  if (notes !== undefined && factsOf(view, notes).notes === true) emitted.push([notes, 'notes'])
 
   if (compactionAt === -1 || resetAt > compactionAt) {
     omit(0, resetAt + 1, 'the context was cleared after it')
@@ -136,7 +135,8 @@ function select(view: SessionView, path: readonly number[], dialect: Dialect): S
   )
   const rollover = dialect === 'omp' && facts.rollover === true ? lastUser(view, path, resetAt, compactionAt) : -1
   const latest = path[rollover]
-  if (latest !== undefined && rollover < first) {
+  // Where the first kept entry is not on the path, omp takes no prompt back either.
+  if (latest !== undefined && rollover < Math.min(first, path.indexOf(namedKept(view, facts)))) {
     emitted.push([latest, 'entry'])
     omitted.delete(latest)
   }
@@ -163,6 +163,9 @@ function keptFrom(
   const position = first === undefined ? -1 : path.indexOf(first)
   return position === -1 || position > compactionAt ? compactionAt : position
 }
+
+/** The entry that a compaction names as its first kept one, wherever it stands; -1 where there is none. */
+const namedKept = (view: SessionView, facts: Facts): number => linksOf(view.tree).byStoredId.get(facts.kept ?? '') ?? -1
 
 function lastUser(view: SessionView, path: readonly number[], from: number, to: number): number {
   for (let position = to - 1; position > from; position--) {

@@ -154,7 +154,7 @@ function readToolResult(message: JsonObject, facts: Draft, isCut: boolean): void
   facts.call = shortId(asString(message['toolCallId']) ?? '')
   facts.tool = cut(asString(message['toolName']) ?? '', argumentLength)
   if (message['isError'] === true) facts.error = true
-  if (message['usage'] === undefined && taskUsage(message) !== null) facts.task = true
+  if (asObject(message['usage']) === null && taskUsage(message) !== null) facts.task = true
   if (isCut) return
   let lines = 0
   for (const block of asList(message['content'])) {
@@ -215,7 +215,7 @@ function readRest(object: JsonObject, type: string | null, facts: Draft): Said {
       const data = asObject(object['data'])
       const text = asString(data?.['text'])
       const isNotes = object['customType'] === 'experimental_context_notes' && data?.['version'] === 1
-      if (isNotes && text !== null && text.trim() !== '') facts.notes = true
+      if (isNotes && text !== null) facts.notes = text !== ''
       return said('')
     }
     case 'label':

@@ -18,6 +18,9 @@ describe('a file is claimed', () => {
     ['behind a byte order mark', `\ufeff${header}`],
     ["behind omp's title line", `{"type":"title","v":1,"title":"t"}\n${header}`],
     ['behind broken and blank lines', `\n{"type":"sess\n${header}`],
+    ['that has a title line alone', '{"type":"title","v":1,"title":"t"}\n'],
+    ['behind values that are nothing', `null\n0\n${header}`],
+    ['whose header has an id of a wrong kind', header.replace('"s"', '7')],
     ['of the first version', '{"type":"session","id":"s","timestamp":"2025-01-01T00:00:00Z","cwd":"/p"}\n'],
     ['without a header', entry],
     ['without a header, its first line longer than what is looked at', entry.replace('"hi"', `"${'x'.repeat(70_000)}"`)]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { AgentId } from '#shared/model/agent.ts'
-import type { JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/records.ts'
 import type { KnownPlace, Listing, SessionSet } from '../format.ts'
 import { asObject, asString } from '../json.ts'
 import { kindOfType } from './schema.ts'
@@ -43,23 +43,30 @@ function isSession(head: Buffer): boolean {
   const text = head.toString().replace(/^\ufeff/, '')
   const lines = text.split('\n')
   const cutLine = text.endsWith('\n') ? undefined : lines.at(-1)
+  let isTitled = false
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue
     const object = parsed(line)
+    if (object === 'nothing') continue
     if (object === undefined) {
       if (line === cutLine && isCutEntry(line)) return true
       continue
     }
     if (object === null) return false
-    if (index === 0 && object['type'] === 'title') continue
+    if (index === 0 && object['type'] === 'title') {
+      isTitled = object['v'] === 1
+      continue
+    }
     return isHeader(object) || isEntry(object)
   }
-  return false
+  return isTitled
 }
 
-function parsed(line: string): JsonObject | null | undefined {
+/** `nothing` for null, false, 0 and "", which the agents pass over; null for other values, undefined for no JSON. */
+function parsed(line: string): JsonObject | 'nothing' | null | undefined {
   try {
-    return asObject(JSON.parse(line))
+    const value = JSON.parse(line) as Json
+    return value ? asObject(value) : 'nothing'
   } catch {
     return undefined
   }
@@ -67,7 +74,7 @@ function parsed(line: string): JsonObject | null | undefined {
 
 function isHeader(object: JsonObject): boolean {
   const foreign = typeof object['createdAt'] === 'number' || object['delegationDepth'] !== undefined
-  return object['type'] === 'session' && typeof object['id'] === 'string' && !foreign
+  return object['type'] === 'session' && object['id'] !== undefined && !foreign
 }
 
 function isEntry(object: JsonObject): boolean {

@@ -26,7 +26,7 @@ export function messageDraft(message: JsonObject, origin: Origin): MessageDraft 
     stopReason: asString(message['stopReason']),
     sources: [origin.id],
     // Providers that report nothing are recorded as 0.
-    recordedTokens: recorded !== null && recorded > 0 ? recorded : null,
+    recordedTokens: recorded !== null && recorded > 0 && Number.isSafeInteger(recorded) ? recorded : null,
     ...(role === 'toolResult'
       ? { callId: asString(message['toolCallId']) ?? '', isError: message['isError'] === true }
       : {}),

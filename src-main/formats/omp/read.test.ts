@@ -164,6 +164,22 @@ describe('headers', () => {
     expect(session.tree.session.id).toBe('made')
   })
 
+  test.each(['null', 'false', '0', '""'])('a line with %s does not, as the agents pass over it', async (text) => {
+    const { session, faults } = await readingsOf(`${text}\n${header}${user('b', 'second')}\n`)
+    expect(faults.map((fault) => `${fault.line} ${fault.kind}`)).toEqual(['1 not-an-object'])
+    expect(session.tree.session.id).toBe('s')
+  })
+
+  test('such a line does not count for the numbers of the first version', async () => {
+    const time = '"timestamp":"2026-01-01T00:00:01.000Z"'
+    const said = (text: string) => `{"type":"message",${time},"message":{"role":"user","content":"${text}"}}\n`
+    const { session } = await readingsOf(
+      `{"type":"session","id":"s",${time}}\nnull\n${said('one')}${said('two')}{"type":"compaction",${time},"summary":"SUM","tokensBefore":1,"firstKeptEntryIndex":2}\n`
+    )
+    const { messages } = await omp.context(session, null)
+    expect(messages.map((message) => message.text)).toEqual(['SUM', 'two'])
+  })
+
   test('a later session line is no entry', async () => {
     const { session } = await readingsOf(`${header}${user('a', 'hi')}\n${header}`)
     expect(session.records.entries).toHaveLength(1)
@@ -195,6 +211,20 @@ describe('what stands beside a session', () => {
     expect((await read('/elsewhere/-p/2026-01-01T00-00-00-000Z_mother.jsonl')).session.parent?.file).toBe(parent)
     expect((await read('C:\\old\\-p\\2026-01-01T00-00-00-000Z_mother.jsonl')).session.parent?.file).toBe(parent)
     expect((await read('mother')).session.parent).toEqual({ id: 'mother', file: parent })
+  })
+
+  test('a relative path begins at the file that names it', async () => {
+    const { tree } = await readPath(
+      omp,
+      put('sessions/-q/child.jsonl', child('c', '../-p/2026-01-01T00-00-00-000Z_mother.jsonl'))
+    )
+    expect(tree.session.parent?.file).toBe(parent)
+  })
+
+  test.each(['/dev/zero', '/', '/tmp/\0', `/${'x'.repeat(70_000)}`])('what is no file is no parent', async (stored) => {
+    const { tree } = await readPath(omp, put('sessions/-p/orphan.jsonl', child('o', stored)))
+    expect(tree.faults).toMatchObject([{ kind: 'missing-parent-session' }])
+    expect(tree.faults[0]?.message.length).toBeLessThan(300)
   })
 
   test('a parent that is nowhere is said, as it is stored', async () => {

@@ -51,9 +51,12 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     if (parsed === undefined) return recovered(line, bytes, start, entries, faults, fault)
     const object = asObject(parsed.value)
     if (object === null) {
-      // A value that is no object still counts as parsed, and it ends the search for a header.
-      if (state.phase === 'first' || state.phase === 'search') endSearch(line)
-      valueCount++
+      // The agents pass over null, false, 0 and "" like a line that does not parse. Any other value counts as parsed,
+      // and it ends the search for a header.
+      if (parsed.value) {
+        if (state.phase === 'first' || state.phase === 'search') endSearch(line)
+        valueCount++
+      }
       fault('not-an-object', 'This line is valid JSON but no object, so it is no entry.')
       return { class: 'fault', entries, faults }
     }

@@ -143,6 +143,7 @@ export interface Facts {
   readonly value?: number
   /** False where a context leaves the entry out by its own nature (no text, content of a wrong kind). */
   readonly empty?: boolean
+  /** omp's notes: true where the entry sets them, false where it clears them. */
   readonly notes?: boolean
   readonly blobs?: boolean
 }

@@ -108,18 +108,24 @@ function counts(entry: EntryRecord, dialect: Dialect): boolean {
   return ompOwn === (dialect === 'omp')
 }
 
+/** Tokens; null for what is no count. */
 function count(stored: JsonObject, member: string): number | null {
+  const value = amount(stored, member)
+  return Number.isSafeInteger(value) ? value : null
+}
+
+function amount(stored: JsonObject, member: string): number | null {
   const value = asNumber(stored[member])
   return value !== null && value >= 0 ? value : null
 }
 
 function costFrom(stored: JsonObject): number | null {
-  const flat = count(stored, 'cost')
+  const flat = amount(stored, 'cost')
   if (flat !== null) return flat
   const parts = asObject(stored['cost'])
   if (parts === null) return null
-  const total = count(parts, 'total')
+  const total = amount(parts, 'total')
   if (total !== null) return total
-  const known = ['input', 'output', 'cacheRead', 'cacheWrite'].map((member) => count(parts, member))
+  const known = ['input', 'output', 'cacheRead', 'cacheWrite'].map((member) => amount(parts, member))
   return known.some((part) => part !== null) ? known.reduce<number>((sum, part) => sum + (part ?? 0), 0) : null
 }
