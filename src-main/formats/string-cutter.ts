@@ -8,8 +8,10 @@ export interface Window {
 
 export interface CutValue {
   readonly value: unknown
-  /** The strings that were cut, by what is left of them; of two that left the same, the longer one. */
+  /** The strings that were cut, by what is left of them. */
   readonly cuts: ReadonlyMap<string, Cut>
+  /** True where two strings of different lengths left the same, so that `cuts` does not tell them apart. */
+  readonly isAmbiguous: boolean
 }
 
 export interface Cut {
@@ -132,12 +134,13 @@ export class StringCutter {
     this.#text = ''
     const value: unknown = JSON.parse(this.#isMalformed ? '' : text)
     const cuts = new Map<string, Cut>()
+    let isAmbiguous = false
     for (const { start, head, end, length } of this.#found) {
       const left = unquoted(text.slice(start, end))
-      if (length > (cuts.get(left)?.length ?? 0))
-        cuts.set(left, { length, head: unquoted(text.slice(start, head)).length })
+      if ((cuts.get(left)?.length ?? length) !== length) isAmbiguous = true
+      cuts.set(left, { length, head: unquoted(text.slice(start, head)).length })
     }
-    return { value, cuts }
+    return { value, cuts, isAmbiguous }
   }
 
   #takeEscape(byte: number): void {

@@ -17,7 +17,7 @@ import type { Context } from '#shared/model/message.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import type { Handlers } from '#shared/rpc/types.ts'
 import type { ReaderCalls } from './contract.ts'
-import { EntryBlocks } from './entry-blocks.ts'
+import { entryDetail, entryImage, entryText, ownText } from './entry-blocks.ts'
 import { lineHeads, lineText } from './line-texts.ts'
 import type { ReadSession } from './read-session.ts'
 import { SessionCache, type SessionRequest } from './session-cache.ts'
@@ -26,7 +26,6 @@ import { dialectRow, entryRow, outline, storedRow } from './session-views.ts'
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
 export function createReader(queries: Queries, formats: readonly Format[]): Omit<Handlers<ReaderCalls>, 'role.close'> {
   const sessions = new SessionCache(queries, formats)
-  const blocks = new EntryBlocks()
   const estimate = tokenEstimate()
 
   const faultsOf = ({ stored, tree, entryOnLine }: ReadSession): Fault[] =>
@@ -121,11 +120,11 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
     },
     'entry.detail'({ entry, ...request }) {
       const session = sessions.get(request)
-      return blocks.detail(session, entry, faultsOf(session))
+      return entryDetail(session, entry, faultsOf(session))
     },
     'entry.text': ({ entry, block, from, ...request }) =>
-      blocks.text(sessions.get(request), entry, block, whole(from, 'from')),
-    'entry.image': ({ entry, block, ...request }) => blocks.image(sessions.get(request), entry, block),
+      entryText(sessions.get(request), entry, block, whole(from, 'from')),
+    'entry.image': ({ entry, block, ...request }) => entryImage(sessions.get(request), entry, block),
     'entry.context'({ entry, ...request }, signal) {
       const session = sessions.get(request)
       return contextAt(session, entry === undefined ? null : session.at(entry), signal)
@@ -133,8 +132,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
     async 'branch.preview'(request, signal) {
       const { session, chosen, context, branch } = await branchPlan(request, signal)
-      const ownText = request.position === 'before' ? await blocks.ownText(session, chosen) : null
-      return previewBranch(branch, context, ownText, signal)
+      const text = request.position === 'before' ? await ownText(session, chosen) : null
+      return previewBranch(branch, context, text, signal)
     },
     async 'branch.write'(request, signal) {
       const { branch } = await branchPlan(request, signal)

@@ -7,27 +7,19 @@ import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/reco
 const groupBytes = 2 ** 20
 const hugeBytes = 2 ** 24
 
-/** Reads back what was indexed, neighbours in one go; the last object over 1 MiB is kept, as it is asked for page by page. */
+/** Reads back what was indexed, neighbours in one go; nothing is kept. */
 export function sessionContent({ entries }: SessionRecords, open: OpenSource): Content {
-  let lastLarge: { readonly at: number; readonly object: JsonObject | null } | undefined
-
   return {
     async *objects(at, signal) {
       const sources = new Map<number, Bytes>()
       try {
         for (const group of groups(entries, at)) {
           signal?.throwIfAborted()
-          const [first] = group
-          if (first.at === lastLarge?.at) {
-            yield lastLarge.object
-            continue
-          }
-          const source = sources.get(first.record.file) ?? (await open(first.record.file))
-          sources.set(first.record.file, source)
-          const isHuge = first.record.bytes[1] > hugeBytes
+          const { file, bytes } = group[0]
+          const source = sources.get(file) ?? (await open(file))
+          sources.set(file, source)
           for await (const object of readGroup(source, group)) {
-            if (first.record.bytes[1] > groupBytes) lastLarge = { at: first.at, object }
-            if (isHuge) collectGarbage()
+            if (bytes[1] > hugeBytes) collectGarbage()
             yield object
           }
         }
@@ -38,11 +30,7 @@ export function sessionContent({ entries }: SessionRecords, open: OpenSource): C
   }
 }
 
-interface Wanted {
-  readonly at: number
-  readonly record: EntryRecord
-}
-type Group = [Wanted, ...Wanted[]]
+type Group = [EntryRecord, ...EntryRecord[]]
 
 /** Runs of entries that follow each other in one file within 1 MiB. */
 function* groups(entries: readonly EntryRecord[], at: readonly number[]): Generator<Group> {
@@ -50,26 +38,25 @@ function* groups(entries: readonly EntryRecord[], at: readonly number[]): Genera
   for (const index of at) {
     const record = entries[index]
     if (record === undefined) throw new RangeError(`there is no entry ${index}`)
-    const wanted = { at: index, record }
-    if (group !== undefined && fits(group, record)) group.push(wanted)
+    if (group !== undefined && fits(group, record)) group.push(record)
     else {
       if (group !== undefined) yield group
-      group = [wanted]
+      group = [record]
     }
   }
   if (group !== undefined) yield group
 }
 
 function fits(group: Group, record: EntryRecord): boolean {
-  const first = group[0].record
-  const last = (group.at(-1) ?? group[0]).record
+  const [first] = group
+  const last = group.at(-1) ?? first
   const follows = record.file === first.file && record.bytes[0] >= last.bytes[0] + last.bytes[1]
   return follows && record.bytes[0] + record.bytes[1] - first.bytes[0] <= groupBytes
 }
 
 async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObject | null> {
-  const start = group[0].record.bytes[0]
-  const [lastStart, lastLength] = (group.at(-1) ?? group[0]).record.bytes
+  const start = group[0].bytes[0]
+  const [lastStart, lastLength] = (group.at(-1) ?? group[0]).bytes
   const texts = await readTexts(source, start, lastStart + lastLength - start, group)
   if (lastLength > hugeBytes) collectGarbage()
   while (texts.length > 0) yield parseObject(texts.shift() ?? null)
@@ -79,7 +66,7 @@ async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObjec
 async function readTexts(source: Bytes, start: number, length: number, group: Group): Promise<(string | null)[]> {
   const bytes = Buffer.allocUnsafe(length)
   const filled = await source.read(bytes, start)
-  return group.map(({ record: { bytes: range } }) => {
+  return group.map(({ bytes: range }) => {
     const from = range[0] - start
     if (from + range[1] > filled) return null
     try {
