@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/launch.ts'
@@ -103,7 +103,72 @@ test('a branch can be moved to the trash from where it was written', async ({ ho
   await pressInDialog(page, 'Write the branch')
   await expect(app(page).dialog).toContainText('The branch is written')
   const branch = fileBeside(file)
+  const written = sha256(branch)
   await pressInDialog(page, 'Move to trash')
   await expect.poll(() => existsSync(branch)).toBe(false)
+  const trash = join(home.path, '.local/share/Trash/files')
+  expect(readdirSync(trash).map((name) => sha256(join(trash, name)))).toEqual([written])
   await expect(app(page).entry(/They are green/)).toBeVisible()
+})
+
+test('what is written is what was shown, and reads as one path', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /They are blue/)
+  await page.keyboard.press('b')
+  const { dialog } = app(page)
+  await expect(dialog).toContainText('7 entries')
+  await expect(dialog).toContainText('6 messages')
+  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(6)
+  await dialog.locator('summary').press('Enter')
+  await expect(dialog.getByText('"id":"blue-done"')).toBeVisible()
+  await pressInDialog(page, 'Write the branch')
+  await expect(dialog).toContainText('unchanged')
+  await expect(dialog).toContainText(sha256(file))
+
+  const [head, ...entries] = readFileSync(fileBeside(file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(head).toMatchObject({ type: 'session', version: 3, cwd: '/home/me/shop', parentSession: file })
+  expect(head!['id']).not.toBe('0199f000-0000-7000-8000-000000000001')
+  const messages = entries.filter(({ type }) => type === 'message')
+  expect(messages.map(({ id }) => id)).toEqual(['ask', 'look', 'seen', 'done', 'blue', 'blue-done'])
+  entries.forEach(({ parentId }, index) => expect(parentId).toBe(index === 0 ? null : entries[index - 1]!['id']))
+  const source = shopSession.split('\n').map((line) => JSON.parse(line || '{}') as Record<string, unknown>)
+  for (const { id, message } of messages)
+    expect(message).toEqual(source.find((entry) => entry['id'] === id)!['message'])
+
+  await pressInDialog(page, 'Done')
+  await expect(app(page).session(/Fork: /)).toHaveAttribute('aria-selected', 'true')
+  await expect(app(page).entries).toBeFocused()
+})
+
+test('a source that is gone meanwhile is refused, and nothing is written', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  await page.keyboard.press('b')
+  await expect(app(page).dialog.getByRole('button', { name: 'Write the branch' })).toBeEnabled()
+  await app(page).dialog.getByRole('button', { name: 'Write the branch' }).focus()
+  rmSync(file)
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog).toContainText('The file is gone')
+  expect(readdirSync(dirname(file))).toEqual([])
+  await expectAccessible(page)
+})
+
+test('a branch that the agent has gone on with stays where it is', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  await page.keyboard.press('b')
+  await pressInDialog(page, 'Write the branch')
+  await expect(app(page).dialog).toContainText('The branch is written')
+  const branch = fileBeside(file)
+  home.append(branch, '{"type":"message","id":"new","parentId":"done","message":{"role":"user","content":[]}}\n')
+  await pressInDialog(page, 'Move to trash')
+  await expect(app(page).dialog).toContainText('The file has changed')
+  expect(textsOf(branch)).toContain('The page is there.')
+  await expectAccessible(page)
 })

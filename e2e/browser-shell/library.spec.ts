@@ -1,7 +1,8 @@
+import { renameSync } from 'node:fs'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { header, sessionFile, user } from '#e2e/support/build-session.ts'
 import { expect, test } from '#e2e/support/launch.ts'
-import { app } from '#e2e/support/pages.ts'
+import { app, pressInDialog } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
 
 test('a folder named on the command line shows its sessions by project', async ({ home, open }) => {
@@ -67,4 +68,100 @@ test('a filter that nothing passes says so', async ({ home, open }) => {
   await expect(page.getByText(/No session matches/)).toBeVisible()
   await page.getByRole('button', { name: 'Clear the filter' }).press('Enter')
   await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+})
+
+test('sessions lie under their project, newest first or by name, and a project folds', async ({ home, open }) => {
+  home.session('shop', shopSession)
+  home.session('till', sessionFile([header({ id: 'second', cwd: '/home/me/till' }), user('Count the till')]))
+  home.session('abacus', sessionFile([header({ id: 'third', cwd: '/home/me/abacus' }), user('Move the beads')]))
+  const page = await open(home.sessions)
+  const rows = app(page).sessions.getByRole('treeitem')
+  await expect(rows).toHaveCount(6)
+  await page.getByRole('combobox', { name: 'Order of the sessions' }).selectOption('By name')
+  await expect(rows).toContainText([
+    /^abacus/,
+    /Move the beads/,
+    /^shop/,
+    /Add a checkout page/,
+    /^till/,
+    /Count the till/
+  ])
+  await expectAccessible(page)
+
+  await app(page).sessions.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  await expect(rows).toContainText([/^abacus \(1\)/, /^shop/, /Add a checkout page/, /^till/, /Count the till/])
+  await expect(rows.first()).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowRight')
+  await expect(rows).toHaveCount(6)
+})
+
+test('forks are folded under the session that they come from', async ({ home, open }) => {
+  const parent = home.session('shop', shopSession)
+  home.session('fork', sessionFile([header({ id: 'child', parentSession: parent }), user('Try it in red')]))
+  const page = await open(home.sessions)
+  const fork = app(page).session(/Try it in red/)
+  await expect(fork).toHaveAccessibleName(/^Live: Fork: Try it in red/)
+  await expect(fork).toHaveAttribute('aria-level', '3')
+  await expect(app(page).session(/Add a checkout page/)).toHaveAttribute('aria-expanded', 'true')
+  await app(page).sessions.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(app(page).session(/Add a checkout page/)).toHaveAttribute('aria-expanded', 'false')
+  await expect(fork).toHaveCount(0)
+  await app(page).filter.fill('red')
+  await expect(fork).toBeVisible()
+})
+
+test('a session says how many faults and leaves it has, and that it is being written to', async ({ home, open }) => {
+  home.session('shop', `${shopSession}{"torn\n`)
+  const page = await open(home.sessions)
+  await expect(app(page).session(/^Live: .*Add a checkout page.*1 fault.*2 leaves/)).toBeVisible()
+})
+
+test('another folder is opened by the keyboard alone, and closed again', async ({ home, open }) => {
+  home.session('shop', shopSession)
+  home.write('work/till/one.jsonl', sessionFile([header({ id: 'second', cwd: '/till' }), user('Count the till')]))
+  home.write('work/more/two.txt', 'none')
+  const page = await open(home.sessions)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+  await page.keyboard.press('Control+o')
+  await expect(app(page).dialog).toContainText(home.path)
+  const folders = app(page).dialog.getByRole('listbox', { name: 'Folders' })
+  await app(page).dialog.getByRole('searchbox', { name: 'Filter folders' }).focus()
+  await page.keyboard.type('wor')
+  await expect(folders.getByRole('option')).toHaveText(['work'])
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(folders.getByRole('option')).toHaveText(['more', 'till'])
+  await expect(folders).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog).toContainText('No folders in here')
+  await page.keyboard.press('Backspace')
+  await expect(folders.getByRole('option')).toHaveText(['more', 'till'])
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog).toContainText(`${home.path}/work/till`)
+  await pressInDialog(page, 'Open this folder')
+  await expect(app(page).dialog).toHaveCount(0)
+  await expect(app(page).session(/Count the till/)).toBeVisible()
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'and 1 more' }).press('Enter')
+  await page.getByRole('button', { name: `Close ${home.path}/work/till` }).press('Enter')
+  await expect(app(page).session(/Count the till/)).toHaveCount(0)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+})
+
+test('a folder that is moved away is told to be gone', async ({ home, open }) => {
+  home.write('away/one.jsonl', sessionFile([header({ id: 'second' }), user('Count the till')]))
+  const page = await open(`${home.path}/away`)
+  await expect(app(page).session(/Count the till/)).toBeVisible()
+  renameSync(`${home.path}/away`, `${home.path}/elsewhere`)
+  await expect(app(page).session(/Count the till/)).toHaveCount(0)
+  await page.getByRole('button', { name: `${home.path}/away` }).press('Enter')
+  await expect(page.getByText('gone, 0 sessions in 0 files')).toBeVisible()
+  await expectAccessible(page)
 })

@@ -1,6 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { expectAccessible } from '#e2e/support/axe.ts'
 import { header, sessionFile, user } from '#e2e/support/build-session.ts'
-import { expect, test } from '#e2e/support/launch.ts'
+import { expect, startShell, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
 
@@ -51,4 +54,69 @@ test('a file that is cut short is read again', async ({ home, open }) => {
   writeFileSync(file, shopSession.split('\n').slice(0, 5).join('\n').concat('\n'))
   await expect(app(page).entry(/They are green/)).toHaveCount(0)
   await expect(app(page).entry(/The page is there/)).toBeVisible()
+})
+
+test('what another process writes appears, though it never closes the file', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/They are green/)
+  const program = `
+    const fd = require('node:fs').openSync(process.argv[1], 'a')
+    process.stdin.on('data', (chunk) => require('node:fs').writeSync(fd, chunk))`
+  const writer = spawn(process.execPath, ['--eval', program, file], { stdio: ['pipe', 'ignore', 'inherit'] })
+  try {
+    writer.stdin.write(more('next', 'Now the footer'))
+    await expect(app(page).entry(/Now the footer/)).toBeVisible()
+    writer.stdin.write(more('later', 'Now the header'))
+    await expect(app(page).entry(/Now the header/)).toBeVisible()
+    await expect(app(page).chosenEntry).toHaveAccessibleName(/Now the header/)
+  } finally {
+    writer.stdin.end()
+    await once(writer, 'close')
+  }
+})
+
+test('what the person looks at stays where it is while the file grows', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const page = await open(file)
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/They are green/)
+  await app(page).entries.focus()
+  await page.keyboard.press('Home')
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/Add a checkout page/)
+  home.append(file, more('next', 'Now the footer'))
+  await expect(app(page).entry(/Now the footer/)).toBeVisible()
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/Add a checkout page/)
+  await expect(app(page).entries).toBeFocused()
+})
+
+test('a file that is deleted is told to be gone, and comes back', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  home.session('till', sessionFile([header({ id: 'second' }), user('Count the till')]))
+  const page = await open(home.sessions)
+  await app(page)
+    .session(/Add a checkout page/)
+    .click()
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+  rmSync(file)
+  await expect(page.getByRole('alert')).toContainText('The file is gone')
+  await expect(page.getByRole('alert')).toContainText(file)
+  await expect(app(page).session(/Add a checkout page/)).toHaveCount(0)
+  await expect(app(page).session(/Count the till/)).toBeVisible()
+  await expectAccessible(page)
+  home.session('shop', shopSession)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+})
+
+test('an engine that has ended is told, and what was read stays', async ({ home, page }) => {
+  const file = home.session('shop', shopSession)
+  const shell = await startShell(home, [file])
+  try {
+    await page.goto(shell.url)
+    await expect(app(page).entry(/They are green/)).toBeVisible()
+  } finally {
+    await shell[Symbol.asyncDispose]()
+  }
+  await expect(page.getByRole('alert')).toContainText('Not connected.')
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+  await expectAccessible(page)
 })

@@ -1,5 +1,5 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { assistant, header, sessionFile, user } from '#e2e/support/build-session.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
@@ -20,4 +20,62 @@ test('a fault leads to its line', async ({ home, open }) => {
   await expect(app(page).line('{"type":"message","id":').last()).toBeVisible()
   await app(page).tab('Tree').press('Enter')
   await expect(app(page).entry(/Hello there/)).toBeVisible()
+})
+
+test('the faults are listed with their place, and each leads to its line by the keyboard', async ({ home, open }) => {
+  const [first = '', second = '', third = ''] = sessionFile([header(), user('Hello'), assistant('Hi')]).split('\n')
+  const file = `${first}\n${second}\n[]\n${'x'.repeat(30)}\n${third}\n{"type":"mess`
+  const page = await open(home.session('broken', file))
+  await expect(app(page).entry(/Hi/)).toBeVisible()
+  await page.getByRole('button', { name: '3 faults' }).press('Enter')
+  const faults = page.getByRole('list').filter({ hasText: 'line 3' }).getByRole('button')
+  await expect(faults).toHaveCount(3)
+  await expect(faults.nth(0)).toContainText('not-an-object')
+  await expect(faults.nth(1)).toContainText('malformed-line')
+  await expect(faults.nth(2)).toContainText('torn-tail')
+  await expectAccessible(page)
+  await faults.nth(1).press('Enter')
+  const offset = Buffer.byteLength(`${first}\n${second}\n[]\n`).toLocaleString('en')
+  const line = app(page).line('xxxxxxxx')
+  await expect(line).toContainText(`4${offset}31fault`)
+})
+
+test('thousands of lines are paged, from the first to the last', async ({ home, open }) => {
+  const turns = Array.from({ length: 3000 }, (_, turn) => user(`Question ${turn}`))
+  const page = await open(home.session('long', sessionFile([header(), ...turns])))
+  await expect(app(page).entry(/Question 2999/)).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(app(page).lines).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(app(page).line('Question 2999')).toContainText('3,001')
+  await page.keyboard.press('Home')
+  await expect(app(page).line('"type":"session"')).toBeVisible()
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('1')
+  await expect(app(page).chosenEntry).not.toHaveAccessibleName(/Question 2999/)
+  await expect(app(page).chosenEntry).toBeVisible()
+})
+
+test('a long line is shown part by part, to its end', async ({ home, open }) => {
+  const page = await open(home.session('wide', sessionFile([header(), user(`${'wide '.repeat(120_000)}to the end`)])))
+  await expect(app(page).entry(/wide/)).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(app(page).lines).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  const whole = page.getByRole('region', { name: 'Text of the line' })
+  await expect(whole).toContainText('"role":"user"')
+  await expect(whole).not.toContainText('to the end')
+  await expectAccessible(page)
+  const more = whole.getByRole('button', { name: 'Show more' })
+  while (await more.isVisible()) {
+    const length = (await whole.textContent())?.length ?? 0
+    await more.press('Enter')
+    await expect.poll(async () => (await whole.textContent())?.length ?? 0).toBeGreaterThan(length)
+  }
+  await expect(whole).toContainText('to the end')
+  await app(page).lines.focus()
+  await page.keyboard.press('Space')
+  await expect(whole).toHaveCount(0)
 })
