@@ -92,6 +92,25 @@ test('glued objects and an unterminated last one get a line feed, and it is coun
   })
 })
 
+test('a header that an entry is glued to, or that ends the file, gets a line feed, too', async () => {
+  const headed = (text: string): SessionView => {
+    const view = viewOf(text)
+    return { ...view, tree: { ...view.tree, preamble: [[0, 3]] } }
+  }
+  expect(await exported(headed('{h}{a}\n'), [1])).toMatchObject({
+    bytes: '{h}\n{a}\n',
+    addedLineFeeds: 1,
+    source: {
+      ranges: [
+        [0, 3],
+        [3, 4]
+      ]
+    }
+  })
+  rmSync(join(folder, 'out.jsonl'))
+  expect(await exported(headed('{h}'), [])).toMatchObject({ bytes: '{h}\n', entries: 0, addedLineFeeds: 1 })
+})
+
 test('a source that changed while it was copied leaves no export', async () => {
   const view = viewOf('{h}\n{a}\n', 1)
   const plan = planWholeFile(view)
