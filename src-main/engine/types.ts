@@ -5,7 +5,7 @@ import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
 import type { Client } from '#shared/rpc/client.ts'
 
-/** What a shell can do that the engine cannot; each is refused as `unsupported` where absent. */
+/** What a shell can do that the engine cannot; a call that needs what is absent is refused as `unsupported`. */
 export interface ShellPowers {
   readonly info: AppInfo
   /** The system's folder dialog; undefined when cancelled. */
@@ -20,7 +20,7 @@ export interface ShellPowers {
 export interface EngineOptions {
   /** Path of the index, or `:memory:` for a private temporary file. */
   readonly index: string
-  /** Our own folders; created when needed. */
+  /** Our own folder, for downloads on their way; made when needed. */
   readonly dataFolder: string
   /** Folder of the samples that ship with the app, null where there is none. */
   readonly samples: string | null
@@ -42,9 +42,9 @@ export interface Engine {
   openFolder(path: string): Promise<FolderKey>
   /** Registers an existing folder, named on the command line, as a target to write into; reads nothing. Refused as `not-found`. */
   folderKey(path: string): Promise<FolderKey>
-  /** Indexes that file and its lineage only. Refused as `not-found`, `unsupported` where no format reads it. */
+  /** Indexes the session that a file belongs to, and its lineage only. Refused as `not-found`, `unsupported` where no format reads it. */
   openFile(path: string, agent: AgentId | null): Promise<SessionKey>
-  /** Resolves when every queue is drained: nothing is being read, written or announced. */
+  /** Resolves when the writer's queue is drained: nothing is being read into the index or announced. */
   idle(): Promise<void>
   close(): Promise<void>
 }
