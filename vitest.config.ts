@@ -14,7 +14,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(corpus === null ? [corpusTests] : [])],
     // Processes, not threads: better-sqlite3 and the engine's own worker threads run as they do in the app.
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 30_000
+    testTimeout: 120_000,
+    hookTimeout: 120_000
   }
 })
