@@ -24,6 +24,18 @@ test('a new place, an empty file and our own index are taken', () => {
   requireOwnIndex(at('mine.db'))
 })
 
+test('our own index of another version is taken, and made again', () => {
+  const older = openWriteDb(at('older.db'), () => undefined)
+  older.exec('CREATE TABLE "of another time" (a); PRAGMA user_version = 1')
+  older.close()
+  requireOwnIndex(at('older.db'))
+  const logged: string[] = []
+  const db = openWriteDb(at('older.db'), (line) => logged.push(line))
+  expect(logged).toEqual([expect.stringContaining('has version 1')])
+  expect(db.prepare("SELECT name FROM sqlite_schema WHERE name = 'of another time'").all()).toEqual([])
+  db.close()
+})
+
 test.each([
   ['a short text', 'notes'],
   [

@@ -23,7 +23,7 @@ export function requireOwnIndex(path: string): void {
   if (!isDatabase && basename(path) === indexName) return
   throw new Refusal(
     'exists',
-    `${path} is not an index of Treeline and stays as it is. Name another file for the index.`,
+    `${path} is not an index of Treeline and stays as it is. Move it away, or name another file by --index.`,
     {
       file: path
     }
@@ -48,7 +48,7 @@ function readHead(path: string): Buffer {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Refusal('read-only', `The index ${path} cannot be opened: ${why}. Name another file for the index.`, {
+    throw new Refusal('read-only', `The index ${path} cannot be opened: ${why}. Name another file by --index.`, {
       file: path
     })
   }
