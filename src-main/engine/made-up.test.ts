@@ -272,6 +272,18 @@ test('what is appended, and notes that are written anew, appear while the sessio
   expect(bytes.total).toBe(sum([main, beside].map((path) => statSync(path).size)))
 })
 
+test('a session gains and loses its second file', async () => {
+  rmSync(beside)
+  const session = await start(true)
+  const titleIs = (title: string | null) => async () => (await client.call('session.get', { session })).title === title
+  expect(await titleIs(null)()).toBe(true)
+  for (const title of ['A made-up session', null, 'A made-up session'] as const) {
+    await change(() => (title === null ? rmSync(beside) : writeFileSync(beside, notes)), titleIs(title))
+    expect(await client.call('session.verify', { session })).toMatchObject({ files: title === null ? 1 : 2 })
+  }
+  expect(await client.call('session.list', {})).toHaveLength(2)
+})
+
 /** Changes a file and waits until an event tells of what is looked for. */
 async function change(write: () => void, isDone: () => Promise<boolean>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
