@@ -1,4 +1,6 @@
 import type { Outline } from '#shared/model/entry.ts'
+import { shownBy } from '#shared/tree/filter.ts'
+import { type Rows, rowsOf } from '#shared/tree/rows.ts'
 import { type Tree, treeOf } from '#shared/tree/tree.ts'
 
 const trees = new WeakMap<Outline, Tree>()
@@ -12,12 +14,31 @@ export function treeOfOutline(outline: Outline): Tree {
   return tree
 }
 
+const allRows = new WeakMap<Outline, Rows>()
+
+/** Rows of all entries, none of them folded; computed once for each outline. */
+export function rowsOfAll(outline: Outline): Rows {
+  const found = allRows.get(outline)
+  if (found !== undefined) return found
+  const rows = rowsOf(treeOfOutline(outline), shownBy('all', outline), new Uint8Array(outline.ids.length))
+  allRows.set(outline, rows)
+  return rows
+}
+
+const idsATask = 25_000
+
 /** Builds what every view asks of an outline, each part in a task of its own: 100,000 entries must not freeze the window. */
 export async function prepareOutline(outline: Outline): Promise<void> {
-  await nextTask()
-  positionsOf(outline)
+  const positions = new Map<string, number>()
+  for (let from = 0; from < outline.ids.length; from += idsATask) {
+    await nextTask()
+    addPositions(positions, outline.ids, from, from + idsATask)
+  }
+  known.set(outline, positions)
   await nextTask()
   treeOfOutline(outline)
+  await nextTask()
+  rowsOfAll(outline)
   await nextTask()
 }
 
@@ -40,9 +61,13 @@ export function positionsOf(outline: Outline): ReadonlyMap<string, number> {
   const found = known.get(outline)
   if (found !== undefined) return found
   const positions = new Map<string, number>()
-  for (const [at, id] of outline.ids.entries()) positions.set(id, at)
+  addPositions(positions, outline.ids, 0, outline.ids.length)
   known.set(outline, positions)
   return positions
+}
+
+function addPositions(positions: Map<string, number>, ids: readonly string[], from: number, to: number): void {
+  for (let at = from; at < Math.min(to, ids.length); at++) positions.set(ids[at] ?? '', at)
 }
 
 /**

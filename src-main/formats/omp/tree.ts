@@ -45,15 +45,18 @@ export function buildTree(entries: readonly EntryRecord[], version: number): Tre
     return { ids, parents, byStoredId, duplicates, orphans: [], cycles: [] }
   }
   const orphans: number[] = []
-  const parents = Int32Array.from(entries, (entry, at) => {
+  const parents = new Int32Array(entries.length).fill(-1)
+  for (const [at, entry] of entries.entries()) {
     const stored = entry.storedParent
-    if (stored === null || stored === undefined || stored === '' || stored === entry.storedId) return -1
+    if (stored === null || stored === undefined || stored === '' || stored === entry.storedId) continue
     // Most entries hang on the one above: that saves the look-up, which costs more than all else here.
-    if (areUnique && entries[at - 1]?.storedId === stored) return at - 1
-    const parent = byStoredId.get(stored)
-    if (parent === undefined) orphans.push(at)
-    return parent ?? -1
-  })
+    if (areUnique && entries[at - 1]?.storedId === stored) parents[at] = at - 1
+    else {
+      const parent = byStoredId.get(stored)
+      if (parent === undefined) orphans.push(at)
+      else parents[at] = parent
+    }
+  }
   const selves = entries.flatMap((entry, at) => (hasId(entry) && entry.storedParent === entry.storedId ? [at] : []))
   return {
     ids,

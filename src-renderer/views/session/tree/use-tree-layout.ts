@@ -4,7 +4,7 @@ import { shownBy, type TreeFilter } from '#shared/tree/filter.ts'
 import { type Lanes, lanesOf } from '#shared/tree/lanes.ts'
 import { type Rows, rowsOf } from '#shared/tree/rows.ts'
 import { pathTo, type Tree } from '#shared/tree/tree.ts'
-import { positionsOf, treeOfOutline } from '#renderer/state/outline-path.ts'
+import { positionsOf, rowsOfAll, treeOfOutline } from '#renderer/state/outline-path.ts'
 
 export interface TreeLayout {
   readonly tree: Tree
@@ -22,17 +22,20 @@ export function useTreeLayout(
   leaf: number
 ): TreeLayout {
   const tree = treeOfOutline(outline)
-  const shown = useMemo(() => shownBy(filter, outline), [filter, outline])
-  const folded = useMemo(() => foldedEntries(outline, folds), [outline, folds])
-  const rows = useMemo(() => rowsOf(tree, shown, folded), [tree, shown, folded])
+  const rows = useMemo(
+    () =>
+      filter === 'all' && folds.size === 0
+        ? rowsOfAll(outline)
+        : rowsOf(treeOfOutline(outline), shownBy(filter, outline), foldedEntries(outline, folds)),
+    [outline, filter, folds]
+  )
   const path = useMemo(() => pathTo(tree, leaf), [tree, leaf])
   const lanes = useMemo(() => {
     const isOnPath = new Uint8Array(tree.size)
     for (const at of path) isOnPath[at] = 1
-    return lanesOf(
-      rows.parents,
-      Uint8Array.from(rows.entries, (at) => isOnPath[at] ?? 0)
-    )
+    const onPath = new Uint8Array(rows.count)
+    for (let row = 0; row < rows.count; row++) onPath[row] = isOnPath[rows.entries[row] ?? -1] ?? 0
+    return lanesOf(rows.parents, onPath)
   }, [tree, rows, path])
   return { tree, rows, lanes, pathLength: path.length }
 }
