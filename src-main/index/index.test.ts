@@ -352,6 +352,12 @@ describe('the index', () => {
     expect(updates.progress(key)).toBeUndefined()
   })
 
+  test('is refused with its place where it cannot be opened', () => {
+    expect(() => openWriteDb(folder, () => undefined)).toThrow(
+      expect.objectContaining({ code: 'read-only', file: folder })
+    )
+  })
+
   test('can be read by a handle that cannot write', () => {
     const { revision } = updates.begin(session())
     sumUp(revision)

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { Refusal } from '#shared/contract/refusal.ts'
 import { applicationId } from './own-index.ts'
 import { tables, version } from './schema.ts'
 import type { ReadDb, WriteDb } from './types.ts'
@@ -8,8 +9,34 @@ import type { ReadDb, WriteDb } from './types.ts'
 /** How long a process waits for another one that writes. */
 const timeout = 30_000
 
-/** Opens or makes the index. One of another version is emptied, a damaged one is deleted; both are logged. */
+/**
+ * Opens or makes the index. One of another version is emptied, a damaged one is deleted; both are logged.
+ * Refused as `read-only` where the disk is full or does not let us.
+ */
 export function openWriteDb(path: string, log: (line: string) => void): WriteDb {
+  try {
+    return prepareOrMakeAgain(path, log)
+  } catch (error) {
+    throw asRefusal(error, path)
+  }
+}
+
+/** Whether the disk is full or does not let us. */
+export function isDiskTrouble(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+  return error instanceof Database.SqliteError && /^SQLITE_(FULL|CANTOPEN|READONLY|IOERR|PERM)/.test(error.code)
+}
+
+/** Such an error as a refusal, any other as it is. */
+export function asRefusal(error: unknown, path: string): unknown {
+  if (!isDiskTrouble(error)) return error
+  return new Refusal(
+    'read-only',
+    `The index ${path} cannot be written: ${error.message}. Make room, or name another file for the index.`,
+    { file: path }
+  )
+}
+
+function prepareOrMakeAgain(path: string, log: (line: string) => void): WriteDb {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     return prepare(path, log)

@@ -509,6 +509,35 @@ describe('a file that is named', () => {
   })
 })
 
+describe('where the disk of the index is full', () => {
+  function startFull() {
+    const writer = start()
+    const [{ page_count: pages }] = writer.db.pragma('page_count') as [{ page_count: number }]
+    writer.db.pragma(`max_page_count = ${pages}`)
+    return writer
+  }
+  const long =
+    header('long') + Array.from({ length: 3000 }, (_, at) => message(`e${at}`, null, 'x'.repeat(200))).join('')
+
+  test('a folder says which of its files were not read', async () => {
+    const path = write('long.jsonl', long)
+    const { ingest } = startFull()
+    ingest.follow(root)
+    await ingest.idle()
+    const [state] = ingest.states()
+    expect(state?.faults.map(({ kind, file }) => [kind, file])).toEqual([['unreadable', path]])
+    expect(state?.faults[0]?.message).toContain('disk is full')
+  })
+
+  test('a named file is refused with the place of the index', async () => {
+    const { ingest } = startFull()
+    await expect(ingest.followFile(write('long.jsonl', long), null)).rejects.toMatchObject({
+      code: 'read-only',
+      file: index
+    })
+  })
+})
+
 test('sessions of a folder that lay there when nobody looked and are gone now leave the index', async () => {
   const path = write('p/one.jsonl')
   write('two.jsonl')

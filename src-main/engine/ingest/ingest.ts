@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import type { Format } from '#main/formats/format.ts'
-import { condemn, isDamage } from '#main/index/open-index.ts'
+import { asRefusal, condemn, isDamage, isDiskTrouble } from '#main/index/open-index.ts'
 import { createQueries } from '#main/index/queries.ts'
 import type { WriteDb } from '#main/index/types.ts'
 import { createUpdates, type KnownSession } from '#main/index/updates.ts'
@@ -143,7 +143,7 @@ export class Ingest {
     try {
       await this.#update(source)
     } catch (error) {
-      if (!isSystemError(error)) throw error
+      if (!isSystemError(error)) throw asRefusal(error, this.#options.db.name)
       throw unreadableFile(path, error)
     }
     await this.#readParents(key)
@@ -251,7 +251,7 @@ export class Ingest {
     try {
       this.#readFolder(folder, path)
     } catch (error) {
-      if (!isSystemError(error)) throw error
+      if (!isSystemError(error) && !isDiskTrouble(error)) throw error
       folder.setFault(path, { kind: 'unreadable', message: `This folder cannot be read: ${String(error)}` })
     } finally {
       this.#costs.set(path, performance.now() - started)
