@@ -20,6 +20,7 @@ export function Footer(): ReactNode {
       {usage !== undefined && (
         <span className={css.usage} title="As recorded in the selected session">
           {formatTokens(usage.total)} tokens · {formatCost(usage.cost)} this session
+          {usage.inherited > 0 && ` · ${formatTokens(usage.inherited)} of its parent`}
         </span>
       )}
     </footer>

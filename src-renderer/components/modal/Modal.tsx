@@ -32,8 +32,10 @@ export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel'
   )
 }
 
-/** Where the focus was; where that is gone because another session was opened meanwhile, the main list. */
+/** Where the focus was; where that is gone because something was opened meanwhile, the list of that. */
 function returnTarget(before: Element | null): HTMLElement | null {
   const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
-  return isThere ? before : document.querySelector<HTMLElement>('main [role="tree"], main [role="grid"]')
+  if (isThere) return before
+  const main = document.querySelector<HTMLElement>('main [role="tree"], main [role="grid"]')
+  return main ?? document.querySelector<HTMLElement>('nav [role="tree"]')
 }

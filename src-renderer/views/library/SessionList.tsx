@@ -37,6 +37,10 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
   })
 
   useEffect(() => virtual.measure(), [rows, virtual])
+  // What a first list takes the place of had the keyboard.
+  useEffect(() => {
+    if (document.activeElement === document.body) scroller.current?.focus()
+  }, [])
   // Only a new selection moves the list, not a row that moves because its session changed.
   const shown = useRef<string | null>(null)
   useEffect(() => {

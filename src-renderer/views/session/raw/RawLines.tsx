@@ -41,6 +41,14 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
     setActive(target)
     virtual.scrollToIndex(target - 1)
   }, [target, isReady, virtual])
+  // The whole line takes half of the view: its row stays in the rest.
+  const place = useRef(1)
+  useEffect(() => {
+    place.current = active ?? 1
+  }, [active])
+  useEffect(() => {
+    if (isWholeShown) virtual.scrollToIndex(place.current - 1)
+  }, [isWholeShown, virtual])
 
   if (error !== null) return <FailureNotice error={error} />
   if (total === 0) return <Notice title="The file is empty" />
@@ -96,7 +104,7 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
           <span role="columnheader">What</span>
           <span role="columnheader">Text</span>
         </div>
-        <div ref={scroller} className={css.scroller} role="rowgroup">
+        <div ref={scroller} className={css.scroller} role="rowgroup" tabIndex={-1}>
           <div className={css.sizer} role="presentation" style={{ height: virtual.getTotalSize() }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const number = index + 1
