@@ -163,5 +163,6 @@ test('a folder that is moved away is told to be gone', async ({ home, open }) =>
   await expect(app(page).session(/Count the till/)).toHaveCount(0)
   await page.getByRole('button', { name: `${home.path}/away` }).press('Enter')
   await expect(page.getByText('gone, 0 sessions in 0 files')).toBeVisible()
+  await expect(page.getByText('1 folder gone')).toBeVisible()
   await expectAccessible(page)
 })

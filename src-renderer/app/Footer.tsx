@@ -7,16 +7,19 @@ import css from './Footer.module.css'
 export function Footer(): ReactNode {
   const sessions = useSessions().data
   const folders = useFolders().data?.opened ?? []
-  const usage = useSession(useSelectedSession()).data?.usage
+  const session = useSession(useSelectedSession())
+  const usage = session.error === null ? session.data?.usage : undefined
   const reading = folders.some((folder) => folder.state === 'reading')
+  const gone = folders.filter((folder) => folder.state === 'gone').length
   return (
     <footer className={css.footer}>
       {sessions !== undefined && <span>{plural(sessions.length, 'session')} indexed</span>}
-      {folders.length > 0 && (
+      {folders.length > gone && (
         <span>
-          {reading ? 'reading' : 'watching'} {plural(folders.length, 'folder')}
+          {reading ? 'reading' : 'watching'} {plural(folders.length - gone, 'folder')}
         </span>
       )}
+      {gone > 0 && <span>{plural(gone, 'folder')} gone</span>}
       {usage !== undefined && (
         <span className={css.usage} title="As recorded in the selected session">
           {formatTokens(usage.total)} tokens · {formatCost(usage.cost)} this session

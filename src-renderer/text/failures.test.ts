@@ -11,6 +11,11 @@ test('a refusal keeps its words and its file under a title of ours', () => {
   })
 })
 
+test('a refusal does not tell twice which file it is about', () => {
+  const refusal = new Refusal('read-only', '/s/a.jsonl cannot be written: no space is left.', { file: '/s/a.jsonl' })
+  expect(failureOf(refusal).message).toBe('It cannot be written: no space is left.')
+})
+
 test('a bug shows the id under which the log has it', () => {
   expect(failureOf(new InternalError('b-17', 'Treeline made a mistake.')).title).toContain('b-17')
 })

@@ -23,10 +23,14 @@ const titles: Readonly<Record<Refusal['code'], string>> = {
 /** A refusal, a bug or any other error in the words of the window. */
 export function failureOf(error: Error): Failure {
   if (error instanceof Refusal) {
-    return { title: titles[error.code], message: error.message, file: error.file }
+    return { title: titles[error.code], message: withoutFile(error), file: error.file }
   }
   if (error instanceof InternalError) {
     return { title: `Treeline made a mistake (${error.id})`, message: error.message, file: null }
   }
   return { title: 'Something went wrong', message: error.message, file: null }
 }
+
+/** The message of a refusal whose file is shown beside it: it need not begin with the path again. */
+const withoutFile = ({ message, file }: Refusal): string =>
+  file !== null && message.startsWith(`${file} `) ? `It ${message.slice(file.length + 1)}` : message
