@@ -149,7 +149,7 @@ export interface Format {
 
   /** What the model saw at an entry; `at` null: the default entry. */
   context(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft>
-  /** An entry's blocks with their whole texts, for the inspector. */
+  /** An entry's blocks with their texts as `content` has them (of a huge entry long strings are cut), for the inspector. */
   blocks(
     view: SessionView,
     at: number
