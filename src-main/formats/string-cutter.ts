@@ -6,7 +6,7 @@ export interface Window {
   readonly to: number
 }
 
-export interface CutValue {
+interface CutValue {
   readonly value: unknown
   /** The strings that were cut, by what is left of them. */
   readonly cuts: ReadonlyMap<string, Cut>

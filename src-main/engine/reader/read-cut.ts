@@ -7,7 +7,7 @@ import type { ReadSession } from './read-session.ts'
 /** Characters kept of each long string. */
 export const headLength = 16_384
 
-export interface CutObject {
+interface CutObject {
   /** null where the bytes no longer hold an object. */
   readonly object: JsonObject | null
   readonly cuts: ReadonlyMap<string, Cut>
