@@ -59,7 +59,13 @@ async function writeAll(
   signal: AbortSignal | undefined
 ): Promise<CreatedFile> {
   const sum = createHash('sha256')
-  const file = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    // The folder was there a moment ago: it is gone since, or, like /proc, takes no files.
+    throw new Refusal('read-only', `No file can be made in ${dirname(path)}. Choose another folder.`, {
+      file: dirname(path)
+    })
+  })
   try {
     let bytes = 0
     for await (const piece of pieces) {
