@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buildIfStale } from './build-if-stale.ts'
 import { runChecks } from './run-checks.ts'
 import { commandOf, runNode } from './run.ts'
+import { watchFiles } from './unchanged-files.ts'
 
 interface Count {
   readonly passed: number
@@ -60,6 +61,7 @@ function e2e(): Promise<Count> {
   })
 }
 
+const findChanged = await watchFiles()
 console.log('# Checks')
 const checks = { passed: 0, failed: await runChecks() }
 console.log('\n# Unit tests')
@@ -72,6 +74,10 @@ if (building.failed === 0) {
   counts.push(await e2e())
 }
 rmSync(reports, { recursive: true })
+
+const changed = await findChanged()
+for (const file of changed) console.log(`A test has changed the session file ${file}`)
+counts.push({ passed: changed.length === 0 ? 1 : 0, failed: changed.length })
 
 const sum = (part: keyof Count) => counts.reduce((total, count) => total + count[part], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
