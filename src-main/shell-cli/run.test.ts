@@ -37,7 +37,7 @@ const none = {
 const row = (over: Partial<SessionRow> = {}): SessionRow => ({
   id: 's1',
   agent: 'pi',
-  file: '/work/place/a.jsonl',
+  file: '/srv/place/a.jsonl',
   title: 'A title',
   cwd: '/home/user/project',
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -90,7 +90,7 @@ async function run(
   const complained = text(stderr)
   const exitCode = await runCommandLine({
     argv: argv.split(' ').filter((part) => part !== ''),
-    cwd: '/work/place',
+    cwd: '/srv/place',
     stdout,
     stderr,
     version: '0.0.0',
@@ -143,7 +143,7 @@ test('--json prints the answer of the engine, one value, and nothing else', asyn
   expect(stderr).toBe('')
   expect(exitCode).toBe(0)
   expect(asked).toEqual([{ session: 'k1', agent: 'omp', entry: 'e2' }])
-  expect(opened).toEqual({ files: [['/work/place/a.jsonl', 'omp']], folders: [], targets: [], closed: 1 })
+  expect(opened).toEqual({ files: [['/srv/place/a.jsonl', 'omp']], folders: [], targets: [], closed: 1 })
 })
 
 test('without --json the same is printed for people, with no control character of the session', async () => {
@@ -167,13 +167,13 @@ test('a refusal is exit code 1, an error object, and one line that names the fil
     error: {
       code: 'not-resumable',
       message: 'A call has no result yet.',
-      file: '/work/place/a.jsonl',
+      file: '/srv/place/a.jsonl',
       entry: 'e2',
       nearest: ['e1', 'e3']
     }
   })
   expect(stderr).toBe(
-    'treeline branch: /work/place/a.jsonl, entry e2: A call has no result yet. Nearest entries that work: e1, e3.\n'
+    'treeline branch: /srv/place/a.jsonl, entry e2: A call has no result yet. Nearest entries that work: e1, e3.\n'
   )
   expect(opened.closed).toBe(1)
 })
@@ -238,7 +238,7 @@ test('--help prints what there is', async () => {
 
 test("list has the sessions of the folder alone, without the members that are the window's", async () => {
   const fault = {
-    file: '/work/place/a.jsonl',
+    file: '/srv/place/a.jsonl',
     kind: 'bom',
     severity: 'info',
     line: 1,
@@ -252,7 +252,7 @@ test("list has the sessions of the folder alone, without the members that are th
       opened: [
         {
           key: 'f1' as FolderKey,
-          path: '/work/place',
+          path: '/srv/place',
           name: 'place',
           state: 'ready',
           files: 3,
@@ -265,14 +265,14 @@ test("list has the sessions of the folder alone, without the members that are th
     }),
     'session.list': () => [
       row({ faults: 1 }),
-      row({ id: 'other', file: '/work/place-two/b.jsonl' }),
-      row({ id: 'dots', file: '/work/place/..c/d.jsonl' })
+      row({ id: 'other', file: '/srv/place-two/b.jsonl' }),
+      row({ id: 'dots', file: '/srv/place/..c/d.jsonl' })
     ],
     'session.faults': () => [fault]
   })
   const { key: _key, folder: _folder, revision: _revision, bytes: _bytes, ...session } = row({ faults: 1 })
   expect(JSON.parse(stdout)).toEqual({
-    sessions: [session, { ...session, faults: 0, id: 'dots', file: '/work/place/..c/d.jsonl' }],
+    sessions: [session, { ...session, faults: 0, id: 'dots', file: '/srv/place/..c/d.jsonl' }],
     faults: [fault]
   })
   expect(indexes).toEqual([':memory:'])
@@ -284,7 +284,7 @@ test('list says what it looked for in a folder without sessions', async () => {
       opened: [
         {
           key: 'f1' as FolderKey,
-          path: '/work/place',
+          path: '/srv/place',
           name: 'place',
           state: 'ready',
           files: 3,
@@ -298,7 +298,7 @@ test('list says what it looked for in a folder without sessions', async () => {
     'session.list': () => []
   })
   expect(exitCode).toBe(0)
-  expect(stdout).toBe('No session in /work/place: looked at 3 files for pi sessions (*.jsonl).\n')
+  expect(stdout).toBe('No session in /srv/place: looked at 3 files for pi sessions (*.jsonl).\n')
 })
 
 test('show asks for all rows, by pages', async () => {
@@ -367,7 +367,7 @@ test.each([
   ['error', 1]
 ] as const)('verify with a fault of severity %s ends with exit code %i', async (severity, expected) => {
   const finding = {
-    file: '/work/place/a.jsonl',
+    file: '/srv/place/a.jsonl',
     kind: 'malformed-line',
     severity,
     line: 3,
@@ -383,7 +383,7 @@ test.each([
   expect(stderr).toBe(
     expected === 0
       ? ''
-      : 'treeline verify: /work/place/a.jsonl, line 3, byte 40: This line is no JSON. "treeline show" lists all that can be read.\n'
+      : 'treeline verify: /srv/place/a.jsonl, line 3, byte 40: This line is no JSON. "treeline show" lists all that can be read.\n'
   )
 })
 
@@ -395,7 +395,7 @@ test('targets are named by their folder and taken from where the person typed th
       throw new Refusal('exists', 'It exists.')
     }
   })
-  expect(opened.targets).toEqual(['/work/out'])
+  expect(opened.targets).toEqual(['/srv/out'])
   expect(asked).toEqual([{ session: 'k1', entry: 'e1', into: 'target', name: 'b.jsonl' }])
 })
 

@@ -12,7 +12,7 @@ const session = (id: string, part: Partial<SessionRow> = {}): SessionRow => ({
   agent: 'pi',
   file: `/s/${id}.jsonl`,
   title: id,
-  cwd: '/work/app',
+  cwd: '/srv/app',
   createdAt: null,
   updatedAt: null,
   entries: 1,
@@ -45,7 +45,7 @@ const drawn = (sessions: readonly SessionRow[], part: Partial<Parameters<typeof 
 
 const family = [
   session('fork', { parent: { id: null, file: '/s/root.jsonl' }, cwd: '/elsewhere' }),
-  session('other', { cwd: '/work/docs' }),
+  session('other', { cwd: '/srv/docs' }),
   session('root'),
   session('grandchild', { parent: { id: 'fork', file: null } })
 ]
@@ -69,7 +69,7 @@ test('sessions that name each other as parent are all listed once', () => {
 })
 
 test('a filter keeps the parents of what matches and opens what is folded', () => {
-  expect(drawn(family, { filter: 'GRAND', folds: new Set(['key-root', 'project:/work/app']) })).toEqual([
+  expect(drawn(family, { filter: 'GRAND', folds: new Set(['key-root', 'project:/srv/app']) })).toEqual([
     'app',
     '-root 1/1',
     '--fork 1/1',
@@ -97,7 +97,7 @@ test('only projects of one name are told apart by their path', () => {
 })
 
 test('by name both projects and sessions are sorted', () => {
-  const sessions = [session('z'), session('a'), session('m', { cwd: '/work/abc' })]
+  const sessions = [session('z'), session('a'), session('m', { cwd: '/srv/abc' })]
   expect(drawn(sessions, { sort: 'name' })).toEqual(['abc', '-m 1/1', 'app', '-a 1/2', '-z 2/2'])
 })
 
