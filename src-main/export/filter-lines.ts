@@ -1,0 +1,48 @@
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { SecretFilter } from './secret-filter.ts'
+
+const lineFeed = 0x0a
+/** A string holds twice as much. */
+const longestText = 2 ** 28
+const pieceLength = 2 ** 24
+
+/**
+ * The lines of a JSONL file through a filter. A line in which nothing was replaced keeps its bytes. One that is too long
+ * for a text is searched in pieces where nothing is to be replaced, else refused as `unsupported`.
+ */
+export async function* filterLines(
+  chunks: AsyncIterable<Buffer>,
+  filter: SecretFilter,
+  longest = longestText
+): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      yield filterLine(joined(begun, chunk.subarray(from, end + 1)), filter, longest)
+      begun = []
+      from = end + 1
+    }
+    // The chunk's bytes are gone with the next one.
+    if (from < chunk.length) begun.push(Buffer.from(chunk.subarray(from)))
+  }
+  if (begun.length > 0) yield filterLine(Buffer.concat(begun), filter, longest)
+}
+
+const joined = (begun: readonly Buffer[], rest: Buffer): Buffer =>
+  begun.length === 0 ? rest : Buffer.concat([...begun, rest])
+
+function filterLine(line: Buffer, filter: SecretFilter, longest: number): Buffer {
+  if (line.length <= longest) {
+    const text = line.toString('utf8')
+    const filtered = filter.json(text)
+    return filtered === text ? line : Buffer.from(filtered)
+  }
+  if (filter.redacts)
+    throw new Refusal(
+      'unsupported',
+      `A line of ${line.length} bytes is too long to be redacted. Export without it, by a path that leaves it out.`
+    )
+  for (let at = 0; at < line.length; at += pieceLength) filter.text(line.toString('latin1', at, at + pieceLength))
+  return line
+}
