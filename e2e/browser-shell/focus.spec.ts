@@ -12,6 +12,8 @@ test('a folder that was opened by keyboard leaves the keyboard in its list', asy
   await page.keyboard.press('Enter')
   await expect(app(page).dialog).toContainText(`${home.path}/work`)
   await app(page).dialog.getByRole('button', { name: 'Open this folder' }).press('Enter')
+  await expect(app(page).dialog).toHaveCount(0)
+  await expect(page.getByText('2 sessions indexed')).toBeVisible()
   await expect(app(page).sessions).toBeFocused()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')

@@ -38,14 +38,26 @@ export function useRowHeight(): number {
 
 const settleFor = 400
 
-/** Keeps the widths of the panes once the person stops moving them. Where they cannot be kept, they hold for this window. */
+/** Keeps the widths of the panes: the first change at once, then again when the person stops moving them. Where they cannot be kept, they hold for this window. */
 export function keepWidths(client: EngineClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isKept = true
+  const keep = (): void => {
+    if (isKept) return
+    isKept = true
+    const { libraryWidth, inspectorWidth } = useApp.getState()
+    client.call('settings.set', { libraryWidth, inspectorWidth }).catch(() => undefined)
+  }
   useApp.subscribe(({ libraryWidth, inspectorWidth }, before) => {
     if (libraryWidth === before.libraryWidth && inspectorWidth === before.inspectorWidth) return
+    isKept = false
+    if (timer === undefined) keep()
     clearTimeout(timer)
     timer = setTimeout(() => {
-      client.call('settings.set', { libraryWidth, inspectorWidth }).catch(() => undefined)
+      timer = undefined
+      keep()
     }, settleFor)
   })
+  // A window that is closed or loaded anew while they move keeps them too.
+  addEventListener('pagehide', keep)
 }

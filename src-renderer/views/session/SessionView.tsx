@@ -48,8 +48,11 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   const isReady = useOutline(session).data !== undefined
   useEffect(() => {
     if (!isReady) return
-    // A panel is in the document one frame after its tab was chosen.
-    const frame = requestAnimationFrame(() => takeFocus(tab))
+    // A panel is in the document one frame after its tab was chosen, its list when it has something to show.
+    let framesLeft = 60
+    let frame = requestAnimationFrame(function look() {
+      if (!takeFocus(tab) && framesLeft-- > 0) frame = requestAnimationFrame(look)
+    })
     return () => cancelAnimationFrame(frame)
   }, [isReady, tab])
   if (row.error !== null) return <FailureNotice error={row.error} file={row.data?.file} />
@@ -87,10 +90,11 @@ function CompactionCount({ session }: { readonly session: SessionKey }): ReactNo
 const mainList = ':is([role="tree"], [role="grid"], [role="feed"])'
 
 /** The session or view that was just chosen takes the keyboard, unless the person is at something else. */
-function takeFocus(tab: Tab): void {
+function takeFocus(tab: Tab): boolean {
+  const list = document.querySelector<HTMLElement>(`[data-view="${tab}"] ${mainList}`)
   const here = document.activeElement
-  const isFree = here === document.body || here?.matches(mainList) === true
-  if (isFree) document.querySelector<HTMLElement>(`[data-view="${tab}"] ${mainList}`)?.focus()
+  if (here === document.body || here?.matches(mainList) === true) list?.focus()
+  return list !== null
 }
 
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
