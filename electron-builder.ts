@@ -22,6 +22,9 @@ const config = {
     'LICENSE',
     '!out/built-from',
     '!**/*.map',
+    '!resources/icon.{icns,ico}',
+    // Electron brings its own Node.
+    '!node_modules/node-{linux,win}-*/**',
     '!node_modules/better-sqlite3/{src,deps}/**'
   ],
   asar: true,
@@ -29,9 +32,19 @@ const config = {
   asarUnpack: ['node_modules/better-sqlite3/prebuilds/**'],
   npmRebuild: false,
   electronFuses,
-  linux: { target: ['AppImage', 'deb'], category: 'Development' },
-  mac: { target: ['dmg'], category: 'public.app-category.developer-tools' },
-  win: { target: ['nsis'] }
+  linux: {
+    target: ['AppImage', 'tar.gz'],
+    icon: 'resources/icons',
+    category: 'Development',
+    synopsis: 'Opens any folder of coding-agent session files'
+  },
+  mac: {
+    target: ['dmg', 'zip'],
+    icon: 'resources/icon.icns',
+    category: 'public.app-category.developer-tools',
+    hardenedRuntime: true
+  },
+  win: { target: ['nsis', 'zip'], icon: 'resources/icon.ico' }
 } as const satisfies Configuration
 
 export default config

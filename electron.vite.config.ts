@@ -11,7 +11,8 @@ export default defineConfig({
           electron: 'src-main/electron.ts',
           browser: 'src-main/browser.ts',
           worker: 'src-main/worker.ts',
-          cli: 'src-main/cli.ts'
+          cli: 'src-main/cli.ts',
+          'formats/omp/api': 'src-main/formats/omp/api.ts'
         },
         output: { format: 'es', entryFileNames: '[name].js' }
       }
@@ -30,6 +31,8 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     plugins: [react()],
+    // Grammars are loaded by the worker when they are needed.
+    worker: { format: 'es' },
     build: {
       outDir: 'out/renderer',
       sourcemap: false,

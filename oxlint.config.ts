@@ -140,6 +140,6 @@ export default defineConfig({
     ...Object.entries(mayImport).map(direction),
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
     { files: ['*.config.ts', 'electron-builder.ts'], rules: { 'import/no-default-export': 'off' } },
-    { files: ['src-main/**', 'tools/**', 'e2e/**', '*.config.ts'], rules: { 'no-console': 'off' } }
+    { files: ['src-main/**', 'tools/**', 'bench/**', 'e2e/**', '*.config.ts'], rules: { 'no-console': 'off' } }
   ]
 })

@@ -10,7 +10,7 @@ if (corpus === null) {
 
 export default defineConfig({
   test: {
-    include: ['src-*/**/*.test.{ts,tsx}', 'e2e/support/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: ['src-*/**/*.test.{ts,tsx}', 'e2e/support/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(corpus === null ? [corpusTests] : [])],
     // Processes, not threads: better-sqlite3 and the engine's own worker threads run as they do in the app.
     pool: 'forks',

@@ -21,6 +21,7 @@ const exitCode = await runCommandLine({
     createEngine({
       index: index ?? folders.index,
       dataFolder: folders.data,
+      settings: null,
       samples: null,
       env: process.env,
       home: homedir(),

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { app, BrowserWindow, dialog, ipcMain, protocol, session, shell } from 'electron'
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell } from 'electron'
 import * as v from 'valibot'
 import { createEngine } from '#main/engine/create-engine.ts'
 import { endSignal } from '#main/platform/end-signal.ts'
@@ -12,14 +12,17 @@ import { runElectronShell } from '#main/shell-electron/run-electron-shell.ts'
 const request = openRequestOf(process)
 const options = appEngine(app.getAppPath(), join(import.meta.dirname, 'worker.js'), request.index)
 const end = endSignal()
+const parts = { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, shell }
 
 // Not awaited: Electron is ready only once this file has been read to its end.
 void runElectronShell({
-  electron: { app, BrowserWindow, dialog, ipcMain, protocol, session: () => session.defaultSession, shell },
+  electron: { ...parts, session: () => session.defaultSession },
   createEngine: () => createEngine(options),
   request,
   version: app.getVersion(),
   dataFolder: options.dataFolder,
+  icon: join(app.getAppPath(), 'resources', 'icons', '512x512.png'),
+  platform: process.platform,
   preload: resolve(import.meta.dirname, '../preload/preload.cjs'),
   renderer: resolve(import.meta.dirname, '../renderer'),
   openNamed: (engine, powers, named) => openRequested(engine, powers, v.parse(OpenTarget, named)),

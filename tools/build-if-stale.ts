@@ -26,8 +26,14 @@ export async function build(): Promise<void> {
   const from = fingerprint()
   rmSync(stamp, { force: true })
   console.error('Building…')
-  const { ok, output } = await runNode([commandOf('electron-vite'), 'build', '--logLevel', 'warn'], 'later')
-  if (!ok) throw new Error(`The build failed.\n${output}`)
+  const steps = [
+    [commandOf('electron-vite'), 'build', '--logLevel', 'warn'],
+    // Types of what package.json exports.
+    [commandOf('typescript', 'tsc'), '-p', 'tsconfig.api.json']
+  ]
+  for (const { ok, output } of await Promise.all(steps.map((step) => runNode(step, 'later')))) {
+    if (!ok) throw new Error(`The build failed.\n${output}`)
+  }
   writeFileSync(stamp, from)
 }
 

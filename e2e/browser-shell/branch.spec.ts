@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
@@ -109,6 +109,102 @@ test('a branch can be moved to the trash from where it was written', async ({ ho
   const trash = join(home.path, '.local/share/Trash/files')
   expect(readdirSync(trash).map((name) => sha256(join(trash, name)))).toEqual([written])
   await expect(app(page).entry(/They are green/)).toBeVisible()
+})
+
+test('a branch in this session is one entry at its end, once the person says that no agent has it open', async ({
+  home,
+  open
+}) => {
+  const file = home.session('shop', shopSession)
+  const before = readFileSync(file)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  await page.keyboard.press('b')
+  await app(page)
+    .dialog.getByRole('radio', { name: /In this session/ })
+    .check()
+  await expect(app(page).dialog).toContainText('Nothing that is in the file changes')
+  const write = app(page).dialog.getByRole('button', { name: 'Write the branch' })
+  await expect(write).toBeDisabled()
+  await app(page)
+    .dialog.getByRole('checkbox', { name: /No agent has this session open/ })
+    .check()
+  await app(page).dialog.getByRole('textbox').fill('Blue and green were tried')
+  await expect(write).toBeEnabled()
+  await expectAccessible(page)
+  expect(readFileSync(file).equals(before)).toBe(true)
+
+  await pressInDialog(page, 'Write the branch')
+  await expect(app(page).dialog).toContainText('The branch is written')
+  const after = readFileSync(file)
+  expect(after.subarray(0, before.length).equals(before)).toBe(true)
+  expect(JSON.parse(after.subarray(before.length).toString())).toMatchObject({
+    type: 'branch_summary',
+    parentId: 'done',
+    fromId: 'green-done',
+    summary: 'Blue and green were tried'
+  })
+  expect(readdirSync(dirname(file))).toEqual(['shop.jsonl'])
+  await page.keyboard.press('Escape')
+  await expect(app(page).inspector).toContainText('Blue and green were tried')
+})
+
+test('while a program has the file open nothing is written into it', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const before = sha256(file)
+  const page = await open(file)
+  await choose(page, /The page is there/)
+  const held = openSync(file, 'a')
+  await page.keyboard.press('b')
+  await app(page)
+    .dialog.getByRole('radio', { name: /In this session/ })
+    .check()
+  await expect(app(page).dialog).toContainText('is open for writing')
+  closeSync(held)
+  await app(page).dialog.getByRole('button', { name: 'Preview again' }).press('Enter')
+  await expect(app(page).dialog).toContainText('At the end of')
+  expect(sha256(file)).toBe(before)
+})
+
+test('a fork holds the whole tree', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const before = sha256(file)
+  const page = await open(file)
+  await page.getByRole('button', { name: 'Fork', exact: true }).press('Enter')
+  await expect(app(page).dialog).toContainText('Fork the whole session')
+  await expectAccessible(page)
+  await pressInDialog(page, 'Write the fork')
+  await expect(app(page).dialog).toContainText('The fork is written')
+  const fork = fileBeside(file)
+  const lines = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1)
+  expect(lines(fork)).toEqual(lines(file))
+  expect(sha256(file)).toBe(before)
+  await page.keyboard.press('Escape')
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+})
+
+test('a label is written with the keyboard, changed and cleared', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  const before = readFileSync(file)
+  const page = await open(file)
+  await choose(page, /They are green/)
+  await page.keyboard.press('l')
+  await app(page).dialog.getByRole('textbox', { name: 'Label' }).fill('the good one')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog).toHaveCount(0)
+  await expect(app(page).inspector).toContainText('the good one')
+  const after = readFileSync(file)
+  expect(after.subarray(0, before.length).equals(before)).toBe(true)
+  expect(JSON.parse(after.subarray(before.length).toString())).toMatchObject({
+    type: 'label',
+    parentId: 'green-done',
+    targetId: 'green-done',
+    label: 'the good one'
+  })
+  await app(page).inspector.getByRole('button', { name: 'Label', exact: true }).press('Enter')
+  await pressInDialog(page, 'Clear the label')
+  await expect(app(page).inspector.locator('header')).not.toContainText('the good one')
 })
 
 test('what is written is what was shown, and reads as one path', async ({ home, open }) => {

@@ -75,7 +75,7 @@ test('a long output comes part by part, to its end', async ({ home, open }) => {
     toolResult('count', 'bash', output)
   ])
   const page = await open(home.session('counted', file))
-  const text = app(page).inspector.getByRole('region', { name: 'Result' })
+  const text = app(page).inspector.getByRole('group', { name: 'Result' })
   await expect(text).toContainText('0123456789')
   await expect(app(page).inspector).toContainText(`of ${output.length.toLocaleString('en')} characters`)
   const more = app(page).inspector.getByRole('button', { name: 'Show more' })

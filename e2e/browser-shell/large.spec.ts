@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
-import { header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { assistant, header, sessionFile, user } from '#e2e/support/build-session.ts'
 import { expect, type RunningShell, startShell, test as base } from '#e2e/support/launch.ts'
 import { app, pressInDialog } from '#e2e/support/pages.ts'
 
@@ -82,8 +82,11 @@ async function longestTask(browser: Browser): Promise<number> {
   const tasks = traceEvents.filter(
     ({ name, pid, tid, ts }) => name.endsWith('RunTask') && pid === main.pid && tid === main.tid && ts > paint.ts
   )
-  expect(tasks.length).toBeGreaterThan(100)
-  return Math.max(...tasks.map(({ tdur }) => tdur ?? Infinity)) / 1000
+  // The one that runs while the recording ends has no time yet.
+  const times = tasks.flatMap(({ tdur }) => tdur ?? [])
+  expect(times.length).toBeGreaterThan(100)
+  expect(times.length).toBeGreaterThanOrEqual(tasks.length - 1)
+  return Math.max(...times) / 1000
 }
 
 /** The most memory that any process of the shell has held, in MB. */
@@ -153,4 +156,27 @@ test('a file with a line of 100 MB opens and exports, and the window is never fr
   await expectToExport(page, readFileSync(file).length)
   expect(await longestTask(browser)).toBeLessThan(200)
   if (process.platform === 'linux') expect(peakMemory(shell)).toBeLessThan(600)
+})
+
+test('50,000 requests are drawn and moved in, and the window is never frozen', async ({
+  browser,
+  home,
+  openMeasured
+}) => {
+  const drafts = Array.from({ length: 50_000 }, (_, at) => [
+    user(`q ${at}`),
+    assistant(`a ${at}`, { usage: { input: 1, output: 2, cacheRead: at, cacheWrite: 10 } })
+  ])
+  const { page } = await openMeasured(home.session('requests', sessionFile([header(), ...drafts.flat()])))
+  await expect(app(page).entry(/a 49999/)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('region', { name: 'Prompt per request' })).toBeVisible()
+  await app(page).tab('Tokens and cache').press('Enter')
+  const table = page.getByRole('grid', { name: 'Requests' })
+  await expect(table.getByRole('row', { name: /^50,000 / })).toBeVisible()
+  await table.focus()
+  await page.keyboard.press('Home')
+  await expect(table.getByRole('row', { name: /^1 / })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(table.getByRole('row', { name: /^50,000 / })).toBeVisible()
+  expect(await longestTask(browser)).toBeLessThan(200)
 })

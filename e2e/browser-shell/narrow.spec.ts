@@ -31,6 +31,11 @@ test('in a window that becomes narrow nothing that is short is cut', async ({ ho
     expect(button.x + button.width, name).toBeLessThanOrEqual(side.x + side.width)
   }
   expect(await isCut(app(page).entries.getByText('Compaction', { exact: true }))).toBe(false)
+  const tabs = await main.getByRole('tab').all()
+  const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y))
+  expect(new Set(tops).size).toBe(1)
+  await app(page).tab('Context').click()
+  expect(await isCut(app(page).context.getByText('Compaction', { exact: true }))).toBe(false)
 })
 
 test('the numbers of a session are shown whole or not at all', async ({ home, open }) => {

@@ -38,6 +38,7 @@ test('whatever is looked at, branched from and exported, no session file changes
       await expect(lines.or(page.getByText('The file is empty'))).toBeVisible()
       await app(page).tab('Tree').press('Enter')
     }
+    if ((await item.getAttribute('aria-expanded')) === 'false') await sessions.press('ArrowRight')
     await sessions.press('ArrowDown')
   }
   expect(seen).toBe(5)

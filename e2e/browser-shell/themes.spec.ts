@@ -25,7 +25,7 @@ for (const { scheme, color } of [
     await expect(app(page).inspector).toBeVisible()
     await expectAccessible(page)
     await app(page).entries.focus()
-    await page.keyboard.press('2')
+    await page.keyboard.press('6')
     await expect(app(page).line('Make the buttons green')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('b')

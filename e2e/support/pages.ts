@@ -14,7 +14,14 @@ export const app = (page: Page) => ({
   lines: page.getByRole('grid', { name: 'Lines of the file' }),
   line: (text: string | RegExp): Locator =>
     page.getByRole('grid', { name: 'Lines of the file' }).getByRole('row').filter({ hasText: text }),
-  tab: (name: 'Tree' | 'Raw'): Locator => page.getByRole('tab', { name }),
+  tab: (name: 'Tree' | 'Transcript' | 'Context' | 'Compactions' | 'Tokens and cache' | 'Raw'): Locator =>
+    page.getByRole('tab', { name }),
+  transcript: page.getByRole('feed', { name: 'Transcript' }),
+  /** A message of the transcript by what it says. */
+  said: (text: string | RegExp): Locator =>
+    page.getByRole('feed', { name: 'Transcript' }).getByRole('article').filter({ hasText: text }),
+  context: page.getByRole('feed', { name: 'Messages of the context' }),
+  comparison: page.getByRole('feed', { name: 'Messages of both contexts' }),
   dialog: page.getByRole('dialog')
 })
 

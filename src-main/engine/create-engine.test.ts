@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,6 +74,7 @@ let client: Client<Calls, Events>
 const optionsWith = (more: Partial<EngineOptions> = {}): EngineOptions => ({
   index: join(root, 'cache', 'index.db'),
   dataFolder: join(root, 'data'),
+  settings: join(root, 'data', 'settings.json'),
   samples: null,
   env: {},
   home: join(root, 'home'),
@@ -222,7 +227,7 @@ describe('a session', () => {
 })
 
 describe('a branch', () => {
-  const request = { entry: 'a2', position: 'after' } as const
+  const request = { mode: 'new-file', entry: 'a2', position: 'after' } as const
 
   test('is written as its preview says, and the source stays as it was', async () => {
     const key = await openSessions()
@@ -241,9 +246,14 @@ describe('a branch', () => {
 
   test('before a message ends at its parent and hands back the text', async () => {
     const key = await openSessions()
-    const preview = await client.call('branch.preview', { session: key, entry: 'b3', position: 'before' })
+    const preview = await client.call('branch.preview', {
+      session: key,
+      entry: 'b3',
+      mode: 'new-file',
+      position: 'before'
+    })
     expect(preview).toMatchObject({ result: { entry: 'a2' }, ownText: 'otherwise' })
-    const first = client.call('branch.preview', { session: key, entry: 'a1', position: 'before' })
+    const first = client.call('branch.preview', { session: key, entry: 'a1', mode: 'new-file', position: 'before' })
     await expect(first).rejects.toEqual(refused('not-resumable', { entry: 'a1' }))
   })
 
@@ -256,7 +266,8 @@ describe('a branch', () => {
 
   test('goes to the trash while it is as it was written, and only then', async () => {
     const key = await openSessions()
-    const { written, result } = await client.call('branch.write', { session: key, ...request })
+    const { written: made, result } = await client.call('branch.write', { session: key, ...request })
+    const written = made!
     appendFileSync(result.file, '\n')
     await expect(client.call('written.trash', { written })).rejects.toEqual(refused('stale'))
     expect(existsSync(result.file)).toBe(true)
@@ -276,12 +287,192 @@ describe('a branch', () => {
   })
 })
 
+describe('a branch in place', () => {
+  const request = { mode: 'in-place', entry: 'a2' } as const
+
+  test('is one entry behind what was there, and the session is read on from it', async () => {
+    const key = await openSessions()
+    const before = readFileSync(file)
+    const preview = await client.call('branch.preview', { session: key, ...request })
+    expect(readFileSync(file)).toEqual(before)
+    const { result, session: readOn, end, written } = await client.call('branch.write', { session: key, ...request })
+    expect(readOn).toBe(key)
+    expect(written).toBeNull()
+    const after = readFileSync(file)
+    expect(after.subarray(0, before.length)).toEqual(before)
+    expect(JSON.parse(after.subarray(before.length).toString())).toEqual({
+      type: 'custom',
+      id: end,
+      parentId: 'a2',
+      timestamp: expect.any(String),
+      customType: 'treeline.branch',
+      data: { from: 'b4' }
+    })
+    const same = { mode: 'in-place', entry: 'a2', file, entries: 1, tokens: preview.result.tokens, addedLineFeeds: 0 }
+    expect(preview.result).toMatchObject({ ...same, openElsewhere: false })
+    expect(result).toMatchObject({ ...same, openElsewhere: false })
+    expect(result.written).toEqual([{ path: file, offset: before.length, bytes: after.length - before.length }])
+    expect(result.source).toEqual({
+      file,
+      sha256Before: result.source.sha256After,
+      sha256After: result.source.sha256After
+    })
+    expect((await client.call('session.outline', { session: key })).defaultLeaf.id).toBe(end)
+    const context = await client.call('entry.context', { session: key })
+    expect(context.messages.map(({ text }) => text)).toEqual(['hello', 'first answer'])
+  })
+
+  test('with a summary tells the agent what was left', async () => {
+    const key = await openSessions()
+    const summary = { session: key, ...request, summary: 'It was tried otherwise' }
+    const preview = await client.call('branch.preview', summary)
+    const { result } = await client.call('branch.write', summary)
+    expect(result.tokens).toBe(preview.result.tokens)
+    expect(JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!)).toMatchObject({
+      type: 'branch_summary',
+      parentId: 'a2',
+      fromId: 'b4',
+      summary: 'It was tried otherwise'
+    })
+    const context = await client.call('entry.context', { session: key })
+    expect(context.messages.map(({ text }) => text)).toEqual(['hello', 'first answer', 'It was tried otherwise'])
+    expect(preview.messages.at(-1)).toMatchObject({ role: 'branchSummary', preview: 'It was tried otherwise' })
+  })
+
+  test('begins behind a line feed where the last line has none, and says so', async () => {
+    writeFileSync(file, readFileSync(file, 'utf8').trimEnd())
+    const before = readFileSync(file)
+    const key = await openSessions()
+    const preview = await client.call('branch.preview', { session: key, ...request })
+    const { result } = await client.call('branch.write', { session: key, ...request })
+    expect(preview.result.addedLineFeeds).toBe(1)
+    expect(result.addedLineFeeds).toBe(1)
+    const after = readFileSync(file)
+    expect(after.subarray(0, before.length)).toEqual(before)
+    expect(after[before.length]).toBe(0x0a)
+    expect(result.written[0]!.bytes).toBe(after.length - before.length)
+    expect(preview.result.written[0]!.bytes).toBe(after.length - before.length)
+  })
+
+  test('is refused while another process has the file open for writing', async () => {
+    const key = await openSessions()
+    const before = readFileSync(file)
+    const held = openSync(file, 'a')
+    const busy = refused('read-only', { file })
+    await expect(client.call('branch.preview', { session: key, ...request })).rejects.toEqual(busy)
+    await expect(client.call('branch.write', { session: key, ...request })).rejects.toEqual(busy)
+    await expect(client.call('entry.label', { session: key, entry: 'a2', label: 'x', dryRun: false })).rejects.toEqual(
+      busy
+    )
+    closeSync(held)
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('of a file with other bytes is refused, even where size and time are the same', async () => {
+    const key = await openSessions()
+    const { atime, mtime } = statSync(file)
+    const changed = readFileSync(file, 'utf8').replace('hello', 'HELLO')
+    writeFileSync(file, changed)
+    utimesSync(file, atime, mtime)
+    await expect(client.call('branch.write', { session: key, ...request })).rejects.toEqual(refused('stale', { file }))
+    expect(readFileSync(file, 'utf8')).toBe(changed)
+  })
+
+  test('before the first entry is refused, and without an entry there is none', async () => {
+    const key = await openSessions()
+    const first = { session: key, mode: 'in-place', entry: 'a1', position: 'before' } as const
+    await expect(client.call('branch.write', first)).rejects.toEqual(refused('not-resumable'))
+    const none = { session: key, mode: 'in-place' } as const
+    await expect(client.call('branch.write', none)).rejects.toEqual(refused('invalid-input'))
+  })
+
+  test('has no place in a source that was not opened', async () => {
+    const key = await openSessions()
+    const [folder] = (await client.call('folder.list', {})).opened
+    await client.call('folder.close', { folder: folder!.key })
+    const into = await engine.folderKey(join(root, 'out'))
+    await expect(client.call('branch.write', { session: key, ...request, into })).rejects.toEqual(refused('read-only'))
+  })
+})
+
+describe('a label', () => {
+  const label = { entry: 'a2', label: 'good', dryRun: false }
+
+  test('is appended below the leaf and shown; without a text it is cleared', async () => {
+    const key = await openSessions()
+    const labelOf = async () => (await client.call('entry.detail', { session: key, entry: 'a2' })).entry.label
+    const dry = await client.call('entry.label', { session: key, ...label, dryRun: true })
+    expect(await labelOf()).toBeNull()
+    const before = readFileSync(file)
+    const { result } = await client.call('entry.label', { session: key, ...label })
+    expect(result).toMatchObject({ mode: 'label', entry: 'a2', entries: 1, tokens: dry.result.tokens })
+    expect(dry.result.written).toEqual(result.written)
+    expect(JSON.parse(readFileSync(file).subarray(before.length).toString())).toMatchObject({
+      type: 'label',
+      parentId: 'b4',
+      targetId: 'a2',
+      label: 'good'
+    })
+    expect(await labelOf()).toBe('good')
+    await client.call('entry.label', { session: key, ...label, label: '' })
+    expect(await labelOf()).toBeNull()
+  })
+})
+
+describe('a fork', () => {
+  test('holds every entry, and the source stays as it was', async () => {
+    const key = await openSessions()
+    const before = readFileSync(file)
+    const preview = await client.call('branch.preview', { session: key, mode: 'fork' })
+    const { result, session: fork } = await client.call('branch.write', { session: key, mode: 'fork' })
+    expect(result).toMatchObject({ mode: 'fork', entry: 'b4', entries: 6, tokens: preview.result.tokens })
+    expect(readFileSync(file)).toEqual(before)
+    const lines = (path: string) => readFileSync(path, 'utf8').split('\n').slice(1)
+    expect(lines(result.file)).toEqual(lines(file))
+    const outline = async (of: SessionKey) => {
+      const { ids, parents, leaves, defaultLeaf } = await client.call('session.outline', { session: of })
+      return { ids, parents, leaves, defaultLeaf }
+    }
+    expect(await outline(fork)).toEqual(await outline(key))
+  })
+
+  test('of an omp session takes its folder along, links left out, and goes to the trash with it', async () => {
+    const sources = join(sessions, '.omp', 'sessions')
+    mkdirSync(join(sources, 'run', 'deep'), { recursive: true })
+    const source = join(sources, 'run.jsonl')
+    writeFileSync(source, readFileSync(file))
+    writeFileSync(join(sources, 'run', '1.bash.log'), 'output')
+    writeFileSync(join(sources, 'run', 'deep', '2.log'), '')
+    symlinkSync(file, join(sources, 'run', 'link'))
+    const key = await engine.openFile(source, null)
+    const preview = await client.call('branch.preview', { session: key, mode: 'fork' })
+    const { result, written } = await client.call('branch.write', { session: key, mode: 'fork' })
+    const folder = result.file.replace(/\.jsonl$/, '')
+    expect(result.written.slice(1)).toEqual([
+      { path: join(folder, '1.bash.log'), offset: 0, bytes: 6 },
+      { path: join(folder, 'deep', '2.log'), offset: 0, bytes: 0 }
+    ])
+    expect(preview.result.written.map(({ bytes }) => bytes)).toEqual(result.written.map(({ bytes }) => bytes))
+    expect(filesBelow(folder).toSorted()).toEqual(['1.bash.log', 'deep', 'deep/2.log'])
+    const [, headLine] = readFileSync(result.file, 'utf8')
+      .split('\n')
+      .map((line) => line && JSON.parse(line))
+    const { id } = await client.call('session.get', { session: key })
+    expect(headLine).toMatchObject({ version: 3, parentSession: id, providerPromptCacheKey: id })
+    writeFileSync(join(folder, 'new'), '')
+    await expect(client.call('written.trash', { written: written! })).rejects.toEqual(refused('stale'))
+    rmSync(join(folder, 'new'))
+    await client.call('written.trash', { written: written! })
+    expect(existsSync(result.file) || existsSync(folder)).toBe(false)
+  })
+})
+
 describe('an export', () => {
   test('goes into a chosen folder once, and is never overwritten', async () => {
     const key = await openSessions()
     const into = await engine.folderKey(join(root, 'out'))
     const preview = await client.call('export.preview', { session: key })
-    expect(preview).toEqual({ name: 'made.jsonl', bytes: session.length, entries: 6, secrets: [] })
+    expect(preview).toEqual({ name: 'made.jsonl', bytes: session.length, entries: 6, entry: null, secrets: [] })
     const what = { session: key, into, name: preview.name }
     const { result, download } = await client.call('export.write', what)
     expect(readFileSync(result.out, 'utf8')).toBe(session)
@@ -387,8 +578,31 @@ describe('the engine', () => {
     await openSessions()
     const before = filesBelow(root).filter((name) => !name.startsWith('cache'))
     const key = 'ffffffffffffffff'
-    const counts = { from: 0, count: 1, line: 1, limit: 1, block: 0 }
-    const invented = { session: key, folder: key, written: key, into: key, entry: 'a1', name: 'x', position: 'after' }
+    const counts = {
+      from: 0,
+      count: 1,
+      line: 1,
+      limit: 1,
+      block: 0,
+      index: 0,
+      left: 'a1',
+      right: 'a2',
+      side: 'before',
+      text: 'x',
+      turns: 1
+    }
+    const invented = {
+      session: key,
+      folder: key,
+      written: key,
+      into: key,
+      entry: 'a1',
+      name: 'x',
+      mode: 'new-file',
+      position: 'after',
+      label: 'x',
+      dryRun: false
+    }
     const shell = engine.client({
       ...powers,
       chooseTarget: () => Promise.resolve(join(root, 'out', 'x')),
@@ -398,14 +612,16 @@ describe('the engine', () => {
       const keyed = ['session', 'folder', 'written'].some((member) => member in input.entries)
       return keyed ? [name as keyof Calls] : []
     })
-    expect(names).toHaveLength(21)
+    expect(names).toHaveLength(38)
     const answers: unknown[] = []
     for (const name of names) {
-      const at = name === 'entry.rows' ? [0] : key
+      const at = name === 'entry.rows' || name === 'entry.contents' ? [0] : key
       const failed = await shell.call(name, { ...counts, ...invented, at } as never).catch((error: unknown) => error)
       answers.push([name, failed])
     }
     expect(answers).toEqual(names.map((name) => [name, refused('not-found')]))
+    const several = shell.call('usage.stats', { sessions: [key as SessionKey], by: null })
+    await expect(several).rejects.toEqual(refused('not-found'))
     expect(filesBelow(root).filter((name) => !name.startsWith('cache'))).toEqual(before)
   })
 
@@ -467,4 +683,89 @@ describe('with threads', () => {
     expect(log.join('\n')).toContain('no room')
     await start()
   })
+})
+
+describe('a context', () => {
+  test('comes page by page and adds up', async () => {
+    const key = await openSessions()
+    const at = { session: key, entry: 'a4' }
+    const head = await client.call('context.head', at)
+    const messages = await client.call('context.messages', { ...at, from: 1, count: 2 })
+    expect(messages.map(({ index, preview, sources }) => [index, preview, sources])).toEqual([
+      [1, 'first answer', ['a2']],
+      [2, 'again', ['a3']]
+    ])
+    const all = await client.call('context.messages', { ...at, from: 0, count: 200 })
+    expect(all).toHaveLength(head.messages)
+    expect(all.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(head.tokens)
+    const blocks = await client.call('context.message', { ...at, index: 3 })
+    expect(blocks).toMatchObject([{ type: 'text', text: 'second answer', length: 13 }])
+    const rest = await client.call('context.text', { ...at, index: 3, block: 0, from: 7 })
+    expect(rest).toEqual({ text: 'answer', next: null })
+    await expect(client.call('context.message', { ...at, index: 4 })).rejects.toEqual(refused('not-found'))
+  })
+
+  test('is compared with another from their common ancestor', async () => {
+    const key = await openSessions()
+    const sides = { session: key, left: 'a4', right: 'b4' }
+    const compared = await client.call('context.compare', sides)
+    expect(compared).toMatchObject({
+      ancestor: 'a2',
+      prefix: { messages: 2 },
+      common: { messages: 2 },
+      changed: { messages: 0 },
+      onlyLeft: { messages: 2 },
+      onlyRight: { messages: 2 },
+      rows: 6
+    })
+    expect(compared.common.tokens + compared.onlyLeft.tokens).toBe(compared.left.tokens)
+    expect(compared.common.tokens + compared.onlyRight.tokens).toBe(compared.right.tokens)
+    const rows = await client.call('context.compared', { ...sides, from: 2, count: 4 })
+    expect(rows.map((row) => (row.kind === 'right' ? row.right.preview : row.left.preview))).toEqual([
+      'again',
+      'second answer',
+      'otherwise',
+      'third answer'
+    ])
+    await expect(client.call('context.difference', { ...sides, index: 0 })).rejects.toEqual(refused('not-found'))
+  })
+
+  test('that an edit changed differs from itself by the edit’s lines', async () => {
+    const edited = user('e1', null, 'long\nand boring')
+    const edit = {
+      type: 'context_edit',
+      id: 'e2',
+      parentId: 'e1',
+      timestamp,
+      targetId: 'e1',
+      replacement: { role: 'user', content: [{ type: 'text', text: 'long\nand short' }] }
+    }
+    writeFileSync(join(sessions, 'edited.jsonl'), fileOf({ ...header, id: 'edited' }, edited, edit))
+    const key = await engine.openFile(join(sessions, 'edited.jsonl'), 'pi')
+    const sides = { session: key, left: 'e1', right: 'e2' }
+    expect(await client.call('context.compare', sides)).toMatchObject({ changed: { messages: 1 }, rows: 1 })
+    expect(await client.call('context.difference', { ...sides, index: 0 })).toEqual({
+      kind: 'parts',
+      parts: [
+        { change: 'same', text: 'long\n' },
+        { change: 'removed', text: 'and boring' },
+        { change: 'added', text: 'and short' }
+      ],
+      isCut: false
+    })
+  })
+})
+
+test('contents come for several entries at once, long texts cut', async () => {
+  writeFileSync(
+    join(sessions, 'long.jsonl'),
+    fileOf(header, user('l1', null, 'x'.repeat(20_000)), answer('l2', 'l1', 'y'))
+  )
+  const key = await engine.openFile(join(sessions, 'long.jsonl'), null)
+  const contents = await client.call('entry.contents', { session: key, at: [1, 0] })
+  expect(contents.map(({ id, blocks: [block] }) => [id, block?.text.length, block?.length])).toEqual([
+    ['l2', 1, 1],
+    ['l1', 16_384, 20_000]
+  ])
+  await expect(client.call('entry.contents', { session: key, at: [2] })).rejects.toEqual(refused('stale'))
 })

@@ -6,11 +6,12 @@ import { calls, events, type Calls, type Events } from '#shared/contract/contrac
 import type { FolderKey } from '#shared/model/keys.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
 import { createClient } from '#shared/rpc/client.ts'
-import { channelPair } from '#shared/rpc/pair.ts'
+import { channelPair, handedOver } from '#shared/rpc/pair.ts'
 import { serve, type Server } from '#shared/rpc/server.ts'
 import { bugLog } from './bug-log.ts'
 import { findOffers } from './find-offers.ts'
 import { FolderKeys, realFolder } from './folder-keys.ts'
+import { keptSettings } from './kept-settings.ts'
 import { mainHandlers } from './main-handlers.ts'
 import { OpenedPlaces } from './opened-places.ts'
 import type { ReaderCalls } from './reader/contract.ts'
@@ -46,8 +47,13 @@ export async function createEngine(options: EngineOptions, formats: readonly For
   const folderChanged = (folder: FolderKey) => toAll('folder.changed', { folder })
 
   const keys = new FolderKeys()
-  const opened = new OpenedPlaces(writer, keys, () => findOffers(options, formats, keys), folderChanged)
-  const parts = { options, reader, keys, opened, written: new WrittenFiles() }
+  const settings = keptSettings(options.settings, log, () => toAll('settings.changed', {}))
+  const offers = async () => findOffers(options, formats, keys, (await settings.folders()).recent)
+  const opened = new OpenedPlaces(writer, keys, offers, (folder, latest) => {
+    folderChanged(folder)
+    settings.keepFolders(opened.places().folders, latest)
+  })
+  const parts = { options, reader, keys, opened, settings, written: new WrittenFiles() }
   writer.on('folder.changed', ({ path }) => folderChanged(keys.add(path)))
   writer.on('session.changed', (changed) => toAll('session.changed', changed))
   writer.on('session.gone', (gone) => toAll('session.gone', gone))
@@ -61,17 +67,24 @@ export async function createEngine(options: EngineOptions, formats: readonly For
   return {
     attach,
     client(powers) {
-      const pair = channelPair()
+      const pair = channelPair(handedOver)
       attach(pair.right, powers)
       return createClient<Calls, Events>(pair.left)
     },
     openFolder: (path) => opened.openFolder(path),
+    async reopenFolders() {
+      const { open } = await settings.folders()
+      for (const path of open) await opened.reopenFolder(path)
+    },
     folderKey: async (path) => keys.add(await realFolder(path)),
-    openFile: (path, agent) => opened.openFile(path, agent),
+    openFile: (path, agent, until) => opened.openFile(path, agent, until),
+    askFor: (dialog) => toAll('dialog.asked', { dialog }),
     async idle() {
       await writer.call('idle', {})
+      await settings.idle()
     },
     async close() {
+      await settings.idle()
       await reader.call('role.close', {}).catch(() => undefined)
       await readerRole.end()
       await writer.call('role.close', {}).catch(() => undefined)

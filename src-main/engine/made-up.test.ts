@@ -72,6 +72,7 @@ async function start(watch = false): Promise<SessionKey> {
     {
       index: join(root, 'index.db'),
       dataFolder: join(root, 'data'),
+      settings: null,
       samples: null,
       env: {},
       home: root,
@@ -202,7 +203,7 @@ test('the lines are exported, and those of a path', async () => {
 
 test('a branch is made of decoded lines, and is a session of its own', async () => {
   const session = await start()
-  const request = { session, entry: 'f2', position: 'after' } as const
+  const request = { session, entry: 'f2', mode: 'new-file', position: 'after' } as const
   const preview = await client.call('branch.preview', request)
   expect(preview.lines).toEqual(lines.slice(0, 2).map((line) => line.trimEnd()))
   const { result, session: branch } = await client.call('branch.write', request)

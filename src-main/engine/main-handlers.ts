@@ -11,6 +11,7 @@ import type { SessionRow } from '#shared/model/session.ts'
 import type { Client } from '#shared/rpc/client.ts'
 import type { Handlers, InputOf, OutputOf } from '#shared/rpc/types.ts'
 import type { FolderKeys } from './folder-keys.ts'
+import type { KeptSettings } from './kept-settings.ts'
 import { realFolder } from './folder-keys.ts'
 import { listFolders } from './list-folders.ts'
 import type { OpenedPlaces } from './opened-places.ts'
@@ -24,6 +25,7 @@ export interface MainParts {
   readonly reader: Client<ReaderCalls, RoleEvents>
   readonly keys: FolderKeys
   readonly opened: OpenedPlaces
+  readonly settings: KeptSettings
   readonly written: WrittenFiles
 }
 
@@ -31,7 +33,7 @@ type Routed = keyof ReaderCalls & keyof Calls
 
 /** The public contract for one shell: routes to the reader what needs a session, and does the rest itself. */
 export function mainHandlers(
-  { options, reader, keys, opened, written }: MainParts,
+  { options, reader, keys, opened, settings, written }: MainParts,
   powers: ShellPowers
 ): Handlers<Calls> {
   const routed =
@@ -50,7 +52,10 @@ export function mainHandlers(
     signal: AbortSignal
   ): Promise<{ result: ExportResult; written: WrittenKey }> => {
     const result = await reader.call('export.write', { ...what, out }, signal)
-    return { result, written: written.add({ path: out, bytes: result.bytes, sha256: result.sha256 }) }
+    return {
+      result,
+      written: written.add({ path: out, bytes: result.bytes, sha256: result.sha256, beside: [], folder: null })
+    }
   }
 
   const openFolder = async (path: string): Promise<Folder> => opened.folder(await opened.openFolder(path))
@@ -68,11 +73,20 @@ export function mainHandlers(
   return {
     'app.info': () => powers.info,
 
+    'settings.get': () => settings.get(),
+    'settings.set': (part) => settings.set(part),
+
     'folder.list': () => opened.list(),
     'folder.open': ({ folder }) => openFolder(keys.path(folder)),
     async 'folder.dialog'() {
       const path = await required(powers.chooseFolder, 'a dialog for folders')()
       return path === undefined ? null : openFolder(path)
+    },
+    async 'folder.choose'() {
+      const chosen = await required(powers.chooseFolder, 'a dialog for folders')()
+      if (chosen === undefined) return null
+      const path = await realFolder(chosen)
+      return { key: keys.add(path), path }
     },
     async 'folder.close'({ folder }) {
       await opened.closeFolder(folder)
@@ -88,6 +102,7 @@ export function mainHandlers(
     'session.outline': routed('session.outline'),
     'session.faults': routed('session.faults'),
     'session.verify': routed('session.verify'),
+    'session.replay': routed('session.replay'),
     async 'session.reveal'({ session }, signal) {
       required(powers.reveal, 'a file browser')(await fileOf(session, signal))
       return null
@@ -100,17 +115,48 @@ export function mainHandlers(
     'entry.text': routed('entry.text'),
     'entry.image': routed('entry.image'),
     'entry.context': routed('entry.context'),
+    'entry.contents': routed('entry.contents'),
+
+    'context.head': routed('context.head'),
+    'context.messages': routed('context.messages'),
+    'context.message': routed('context.message'),
+    'context.text': routed('context.text'),
+    'context.omitted': routed('context.omitted'),
+    'context.compare': routed('context.compare'),
+    'context.compared': routed('context.compared'),
+    'context.difference': routed('context.difference'),
+
+    'compaction.list': routed('compaction.list'),
+    'compaction.get': routed('compaction.get'),
+    'compaction.fates': routed('compaction.fates'),
+    'compaction.summary': routed('compaction.summary'),
+    'compaction.find': routed('compaction.find'),
+
+    'usage.requests': routed('usage.requests'),
+    'usage.stats': routed('usage.stats'),
 
     async 'branch.preview'({ into, ...request }, signal) {
-      const target = await branchTarget(request.session, into, signal)
+      const target = await branchTarget(request.session, request.mode === 'in-place' ? undefined : into, signal)
       return reader.call('branch.preview', { ...request, into: target }, signal)
     },
     async 'branch.write'({ into, ...request }, signal) {
-      const target = await branchTarget(request.session, into, signal)
-      const { result, sha256 } = await reader.call('branch.write', { ...request, into: target }, signal)
-      const bytes = result.written.reduce((sum, part) => sum + part.bytes, 0)
-      const key = written.add({ path: result.file, bytes, sha256 })
-      return { result, session: await opened.openFile(result.file, null), written: key }
+      const target = await branchTarget(request.session, request.mode === 'in-place' ? undefined : into, signal)
+      const { result, files, folder, end, agent } = await reader.call(
+        'branch.write',
+        { ...request, into: target },
+        signal
+      )
+      const [main, ...beside] = files
+      const key = main === undefined ? null : written.add({ ...main, beside, folder })
+      // In place the session is read on, as it was read before.
+      const session = await opened.openFile(result.file, main === undefined ? agent : null)
+      return { result, session, end, written: key }
+    },
+    async 'entry.label'(input, signal) {
+      await branchTarget(input.session, undefined, signal)
+      const { agent, ...labelled } = await reader.call('entry.label', input, signal)
+      if (!input.dryRun) await opened.openFile(labelled.result.file, agent)
+      return labelled
     },
     async 'written.trash'(input) {
       await written.trash(input.written)

@@ -13,16 +13,16 @@ export class OpenedPlaces {
   readonly #writer: Client<WriterCalls, WriterEvents>
   readonly #keys: FolderKeys
   readonly #offers: () => Promise<Offer[]>
-  readonly #changed: (folder: FolderKey) => void
+  readonly #changed: (folder: FolderKey, latest: string | null) => void
   readonly #folders = new Map<FolderKey, string>()
   readonly #sessions = new Set<SessionKey>()
 
-  /** `changed` is told of folders that were opened or closed. */
+  /** `changed` is told of folders that were opened or closed, with the real path of one that was opened. */
   constructor(
     writer: Client<WriterCalls, WriterEvents>,
     keys: FolderKeys,
     offers: () => Promise<Offer[]>,
-    changed: (folder: FolderKey) => void
+    changed: (folder: FolderKey, latest: string | null) => void
   ) {
     this.#writer = writer
     this.#keys = keys
@@ -32,20 +32,28 @@ export class OpenedPlaces {
 
   /** Refused as `not-found`. */
   async openFolder(path: string): Promise<FolderKey> {
-    const real = await realFolder(path)
+    return this.#follow(await realFolder(path))
+  }
+
+  /** Opens a folder that was open before, also where it is gone meanwhile. */
+  async reopenFolder(path: string): Promise<FolderKey> {
+    return this.#follow(await realFolder(path).catch(() => path))
+  }
+
+  async #follow(real: string): Promise<FolderKey> {
     const key = this.#keys.add(real)
     await this.#writer.call('folder.follow', { path: real })
     this.#folders.set(key, real)
-    this.#changed(key)
+    this.#changed(key, real)
     return key
   }
 
-  /** Refused as `not-found`, `unsupported`. */
-  async openFile(path: string, agent: AgentId | null): Promise<SessionKey> {
+  /** Resolves when the file is read or, `until` it can be shown, the first of it. Refused as `not-found`, `unsupported`. */
+  async openFile(path: string, agent: AgentId | null, until: 'read' | 'shown' = 'read'): Promise<SessionKey> {
     const real = await realpath(path).catch(() => {
       throw new Refusal('not-found', `${path} is not there or cannot be read. Check the path.`, { file: path })
     })
-    const session = await this.#writer.call('file.follow', { path: real, agent })
+    const session = await this.#writer.call('file.follow', { path: real, agent, until })
     this.#sessions.add(session)
     return session
   }
@@ -54,7 +62,7 @@ export class OpenedPlaces {
     const path = this.#keys.path(folder)
     if (!this.#folders.delete(folder)) return
     await this.#writer.call('folder.drop', { path })
-    this.#changed(folder)
+    this.#changed(folder, null)
   }
 
   async list(): Promise<{ opened: Folder[]; offered: Offer[] }> {

@@ -67,7 +67,8 @@ function serveWriter(options: RoleOptions, channel: Channel, formats: readonly F
       return null
     },
     'folder.states': () => ingest.states(),
-    'file.follow': ({ path, agent }: InputOf<WriterCalls, 'file.follow'>) => ingest.followFile(path, agent),
+    'file.follow': ({ path, agent, until }: InputOf<WriterCalls, 'file.follow'>) =>
+      ingest.followFile(path, agent, until),
     async idle() {
       await ingest.idle()
       return null

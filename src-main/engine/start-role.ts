@@ -1,7 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Format } from '#main/formats/format.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
-import { channelPair } from '#shared/rpc/pair.ts'
+import { channelPair, handedOver } from '#shared/rpc/pair.ts'
 import { portChannel } from './port-channel.ts'
 import { serveRole, type RoleOptions } from './serve-role.ts'
 
@@ -22,7 +22,7 @@ export function startRole(
   log: (line: string) => void
 ): StartedRole {
   if (worker === null) {
-    const pair = channelPair()
+    const pair = channelPair(handedOver)
     serveRole(options, pair.right, formats)
     return { channel: pair.left, end: () => Promise.resolve(pair.close()) }
   }

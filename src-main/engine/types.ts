@@ -2,8 +2,11 @@ import type { AppInfo } from '#shared/contract/app.ts'
 import type { Calls, Events } from '#shared/contract/contract.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
+import type { EventOf } from '#shared/rpc/types.ts'
 import type { Channel } from '#shared/rpc/channel.ts'
 import type { Client } from '#shared/rpc/client.ts'
+
+export type AskedDialog = EventOf<Events, 'dialog.asked'>['dialog']
 
 /** What a shell can do that the engine cannot; a call that needs what is absent is refused as `unsupported`. */
 export interface ShellPowers {
@@ -22,6 +25,8 @@ export interface EngineOptions {
   readonly index: string
   /** Our own folder, for downloads on their way; made when needed. */
   readonly dataFolder: string
+  /** File of the person's settings and folders; null keeps them in memory. */
+  readonly settings: string | null
   /** Folder of the samples that ship with the app, null where there is none. */
   readonly samples: string | null
   readonly env: Readonly<Record<string, string | undefined>>
@@ -40,10 +45,17 @@ export interface Engine {
   /** A client of our own on a channel in memory, with the same handlers. */
   client(powers: ShellPowers): Client<Calls, Events>
   openFolder(path: string): Promise<FolderKey>
+  /** Opens the folders that were open when Treeline last ended; one that is gone is listed as gone. */
+  reopenFolders(): Promise<void>
   /** Registers an existing folder, named on the command line, as a target to write into; reads nothing. Refused as `not-found`. */
   folderKey(path: string): Promise<FolderKey>
-  /** Indexes the session that a file belongs to, and its lineage only. Refused as `not-found`, `unsupported` where no format reads it. */
-  openFile(path: string, agent: AgentId | null): Promise<SessionKey>
+  /**
+   * Indexes the session that a file belongs to, and its lineage only; `until` it can be shown, a long one is still being
+   * read. Refused as `not-found`, `unsupported` where no format reads it.
+   */
+  openFile(path: string, agent: AgentId | null, until?: 'read' | 'shown'): Promise<SessionKey>
+  /** Asks every window to show a dialog. */
+  askFor(dialog: AskedDialog): void
   /** Resolves when the writer's queue is drained: nothing is being read into the index or announced. */
   idle(): Promise<void>
   close(): Promise<void>

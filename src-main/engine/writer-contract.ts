@@ -19,9 +19,9 @@ export const writerCalls = {
   'folder.follow': { input: path, output: v.null() },
   'folder.drop': { input: path, output: v.null() },
   'folder.states': { input: v.object({}), output: v.array(FolderState) },
-  /** Resolves when the file and its lineage are indexed. */
+  /** Resolves when the file and its lineage are indexed, or the first of the file. */
   'file.follow': {
-    input: v.object({ path: v.string(), agent: v.nullable(AgentId) }),
+    input: v.object({ path: v.string(), agent: v.nullable(AgentId), until: v.optional(v.picklist(['read', 'shown'])) }),
     output: SessionKey
   },
   ...roleCalls,

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { WrittenKey } from '#shared/model/keys.ts'
 
-interface WrittenFile {
+interface FileAsWritten {
   readonly path: string
   readonly bytes: number
   readonly sha256: string
+}
+
+interface WrittenFile extends FileAsWritten {
+  /** What was written with it, into a folder that was made for that. */
+  readonly beside: readonly FileAsWritten[]
+  readonly folder: string | null
 }
 
 /** The files that this process wrote on request, as they were then. */
@@ -25,17 +31,18 @@ export class WrittenFiles {
     return this.#get(key).path
   }
 
-  /** Moves a file to the trash. Refused as `stale` where it is not as we wrote it, `not-found` where it is gone. */
+  /**
+   * Moves a file to the trash, with the folder that was made for it. Refused as `stale` where something of it is not as
+   * we wrote it, `not-found` where it is gone.
+   */
   async trash(key: WrittenKey): Promise<void> {
-    const { path, bytes, sha256 } = this.#get(key)
-    const found = await stat(path).catch(() => undefined)
-    if (found === undefined) throw new Refusal('not-found', `${path} is gone already.`, { file: path })
-    if (!found.isFile() || found.size !== bytes || (await sha256OfFile(path)) !== sha256) {
-      throw new Refusal('stale', `${path} has changed since it was written, so it stays where it is.`, { file: path })
-    }
+    const { beside, folder, ...file } = this.#get(key)
+    const { path } = file
+    for (const one of [file, ...beside]) await requireAsWritten(one)
+    if (folder !== null && (await countFiles(folder)) !== beside.length) throw changed(folder)
     const { default: trash } = await import('trash')
     // Without glob: a name with brackets or stars means itself.
-    await trash(path, { glob: false }).catch((error: Error) => {
+    await trash(folder === null ? [path] : [path, folder], { glob: false }).catch((error: Error) => {
       throw new Refusal('read-only', `${path} could not be moved to the trash: ${error.message}`, { file: path })
     })
     this.#files.delete(key)
@@ -47,3 +54,18 @@ export class WrittenFiles {
     throw new Refusal('not-found', 'This file was not written since Treeline was started.')
   }
 }
+
+async function requireAsWritten({ path, bytes, sha256 }: FileAsWritten): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw new Refusal('not-found', `${path} is gone already.`, { file: path })
+  if (!found.isFile() || found.size !== bytes || (await sha256OfFile(path)) !== sha256) throw changed(path)
+}
+
+/** Whatever is no folder, at any depth. */
+async function countFiles(folder: string): Promise<number> {
+  const found = await readdir(folder, { withFileTypes: true, recursive: true })
+  return found.filter((entry) => !entry.isDirectory()).length
+}
+
+const changed = (path: string) =>
+  new Refusal('stale', `${path} has changed since it was written, so it stays where it is.`, { file: path })

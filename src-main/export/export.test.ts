@@ -42,9 +42,11 @@ function viewOf(text: string, preamble = 0): SessionView {
 async function exported(view: SessionView, path: readonly number[] | null) {
   const plan = path === null ? planWholeFile(view) : await planPath(view, path)
   const out = join(folder, 'out.jsonl')
-  const result = await writeExport(plan, out, () => requireUnchanged(view.records.files))
+  const check = () => requireUnchanged(view.records.files)
+  const result = await writeExport({ as: 'jsonl', plan }, out, { redact: false, check })
   const bytes = readFileSync(out, 'utf8')
-  expect(result).toMatchObject({ out, bytes: Buffer.byteLength(bytes), source: { file: join(folder, 'source.jsonl') } })
+  expect(result).toMatchObject({ out, as: 'jsonl', redacted: null, resumable: true })
+  expect(result).toMatchObject({ bytes: Buffer.byteLength(bytes), source: { file: join(folder, 'source.jsonl') } })
   expect(result.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   return { ...result, bytes }
 }
@@ -115,7 +117,8 @@ test('a source that changed while it was copied leaves no export', async () => {
   const view = viewOf('{h}\n{a}\n', 1)
   const plan = planWholeFile(view)
   writeFileSync(plan.file, '{h}\n{a}\n{b}\n')
-  const written = writeExport(plan, join(folder, 'out.jsonl'), () => requireUnchanged(view.records.files))
+  const check = () => requireUnchanged(view.records.files)
+  const written = writeExport({ as: 'jsonl', plan }, join(folder, 'out.jsonl'), { redact: false, check })
   await expect(written).rejects.toMatchObject({ code: 'stale' })
 })
 

@@ -24,7 +24,15 @@ test.each([
 })
 
 test('the proposed name is the source’s, with the entry where only a path is exported', () => {
-  expect(proposedName('/s/2026.jsonl', null)).toBe('2026.jsonl')
-  expect(proposedName('/s/2026.jsonl', 'a1')).toBe('2026-a1.jsonl')
-  expect(plainFileName(proposedName(`/s/${'x'.repeat(250)}`, '../../etc\0/passwd'))).toBeTruthy()
+  expect(proposedName('/s/2026.jsonl', null, 'jsonl', false)).toBe('2026.jsonl')
+  expect(proposedName('/s/2026.jsonl', 'a1', 'jsonl', false)).toBe('2026-a1.jsonl')
+  const longest = proposedName(`/s/${'x'.repeat(250)}`, `../../etc\0/passwd${'x'.repeat(90)}`, 'normalized', true)
+  expect(plainFileName(longest)).toBeTruthy()
+})
+
+test('the proposed name says what is no copy of the source', () => {
+  expect(proposedName('/s/2026.jsonl', null, 'jsonl', true)).toBe('2026.redacted.jsonl')
+  expect(proposedName('/s/2026.jsonl', 'a1', 'normalized', false)).toBe('2026-a1.normalized.jsonl')
+  expect(proposedName('/s/2026.jsonl', null, 'markdown', false)).toBe('2026.md')
+  expect(proposedName('/s/2026.jsonl', null, 'html', true)).toBe('2026.redacted.html')
 })

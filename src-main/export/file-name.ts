@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import type { ExportAs } from '#shared/contract/export.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 
 const longest = 255
@@ -15,10 +16,12 @@ export function plainFileName(name: string): string {
   )
 }
 
-/** The source's own name, with the entry where only a path is exported. */
-export function proposedName(file: string, entry: string | null): string {
+const endings = { jsonl: null, normalized: '.normalized.jsonl', markdown: '.md', html: '.html' } as const
+
+/** The source's own name, with the entry where only a path is exported, and with what it is where it is no copy. */
+export function proposedName(file: string, entry: string | null, as: ExportAs, redact: boolean): string {
   const extension = extname(file)
   const stem = basename(file, extension)
   const tail = entry === null ? '' : `-${entry.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40)}`
-  return `${stem.slice(0, 200)}${tail}${extension}`
+  return `${stem.slice(0, 180)}${tail}${redact ? '.redacted' : ''}${endings[as] ?? extension}`
 }

@@ -10,7 +10,7 @@ export interface Fixture {
   readonly set: SessionSet
   /** The bytes of each file of the set. */
   readonly bytes: readonly Buffer[]
-  /** Bytes that the agent would append to the main file: one more entry. */
+  /** Bytes that make one more line of the main file, with one more entry. */
   readonly more: Buffer
 }
 

@@ -102,6 +102,32 @@ export interface ContextDraft {
   readonly faults: readonly FaultDraft[]
 }
 
+/** What a compaction's own entry says, and what it stands for. */
+export interface CompactionNote {
+  /** Who or what asked for it, in the store's own word; null where that was not recorded. */
+  readonly trigger: string | null
+  readonly summary: string | null
+  /** The agent's own figures, in tokens. */
+  readonly recordedBefore: number | null
+  readonly recordedAfter: number | null
+  /** Indexes of the entries that its summary stands for; null where that cannot be known. */
+  readonly covered: ReadonlySet<number> | null
+}
+
+/** A request as the agent's own meter counts it. */
+export interface MeteredRequest {
+  readonly at: number
+  /** True where a fork repeats it from its parent. */
+  readonly inherited: boolean
+  /** As in a row: tokens in the context once this answer was given; null for what is no answer, and where unknown. */
+  readonly contextTokens: number | null
+  /**
+   * For a figure that repeats what sub-agents spent: the names of their files, without folder and ending, or `all` of
+   * the session's where it does not say which. Null for every other request.
+   */
+  readonly subagents: readonly string[] | 'all' | null
+}
+
 /** What a branch will write, decided before a byte is written. */
 export interface BranchPlan {
   readonly sessionId: string
@@ -111,6 +137,31 @@ export interface BranchPlan {
   readonly pieces: readonly BytePiece[]
   readonly entries: number
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */
+  readonly resume: string
+  /** A folder that goes with the file and is copied with it, links left out. */
+  readonly folder?: { readonly from: string; readonly to: string }
+}
+
+export interface ForkRequest {
+  readonly now: Date
+  /** Folder for the new file; null: where the agent finds it. */
+  readonly into: string | null
+}
+
+/** What is to be appended to a session's own file. */
+export type AppendRequest =
+  /** A branch that begins below an entry; with a summary of what it leaves, the agent is told of it. */
+  | { readonly kind: 'branch'; readonly at: number; readonly summary: string | null; readonly now: Date }
+  /** A label on an entry; "" clears it. */
+  | { readonly kind: 'label'; readonly at: number; readonly label: string; readonly now: Date }
+
+export interface AppendPlan {
+  readonly sessionId: string
+  /** Whole lines for the end of the main file. */
+  readonly text: string
+  readonly entries: number
+  /** Id of the last new entry, from which the agent will go on. */
+  readonly end: string
   readonly resume: string
 }
 
@@ -149,6 +200,10 @@ export interface Format {
 
   /** What the model saw at an entry; `at` null: the default entry. */
   context(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft>
+  /** The note of the compaction at an index. What the model saw before and after it is `context` at its parent and at it. */
+  compaction(view: SessionView, at: number, signal?: AbortSignal): Promise<CompactionNote>
+  /** Every request of a session in file order, on all its branches; each entry named has a `usage`. */
+  requests(records: SessionRecords, tree: Assembled): readonly MeteredRequest[]
   /** An entry's blocks with their texts as `content` has them (of a huge entry long strings are cut), for the inspector. */
   blocks(
     view: SessionView,
@@ -168,4 +223,10 @@ export interface Format {
   /** Whether the agent could go on from an entry. */
   branchPoint(view: SessionView, at: number): BranchPoint
   planBranch(view: SessionView, request: BranchRequest): Promise<BranchPlan>
+  /** The whole tree as a new session; absent where the store has no such thing. Refused as `not-resumable`. */
+  readonly planFork?: (view: SessionView, request: ForkRequest) => Promise<BranchPlan>
+  /** Why nothing can be appended that names an entry as its parent or target, null where it can be; absent where nothing can be appended. */
+  readonly appendRefusal?: (view: SessionView, at: number, kind: AppendRequest['kind']) => string | null
+  /** Refused as `unsupported` where `appendRefusal` says why, `not-resumable` where `branchPoint` refuses a branch. */
+  readonly planAppend?: (view: SessionView, request: AppendRequest) => AppendPlan
 }

@@ -186,6 +186,35 @@ describe('records', () => {
   })
 })
 
+test('records that are held are as good as those that are read again', () => {
+  const step = fc.record({ kept: fc.nat(12), lines: fc.nat(4), isAsked: fc.boolean(), isNew: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 15 }), (steps) => {
+      let { revision } = updates.begin(session())
+      let length = 0
+      let held: ReturnType<Queries['records']>
+      for (const { kept: wanted, lines, isAsked, isNew } of steps) {
+        if (isNew) {
+          updates.remove(key)
+          ;({ revision } = updates.begin(session()))
+          length = 0
+        }
+        const kept = Math.min(wanted, length)
+        const added = Array.from({ length: lines }, (_, at) =>
+          line(kept + at + 1, { entries: at % 3 === 2 ? [] : [entry(kept + at + 1, { preview: `${revision}` })] })
+        )
+        revision = updates.append(change(revision, kept, added))!
+        length = kept + lines
+        const fresh = queries.records(key)
+        expect(queries.records(key, held)).toEqual(fresh)
+        if (isAsked) held = fresh
+      }
+      updates.remove(key)
+    }),
+    { numRuns: 200 }
+  )
+})
+
 describe('a change', () => {
   test('replaces the lines behind those that stand', () => {
     const { revision } = updates.begin(session())

@@ -11,8 +11,9 @@ import type {
   ReadFile,
   SessionRecords
 } from '#shared/model/records.ts'
+import { type EntryTuple, fromTuple } from './entry-tuple.ts'
 import { type FramedLine, frameLedger } from './frame-ledger.ts'
-import type { Queries, ReadDb, SessionSummary, StoredLine, StoredSession } from './types.ts'
+import type { HeldRecords, Queries, ReadDb, SessionSummary, StoredLine, StoredSession } from './types.ts'
 
 interface SessionColumns {
   readonly id: number
@@ -35,6 +36,8 @@ interface FileColumns {
   readonly state: string
 }
 
+const nothing = { revision: 0, records: { entries: [] } }
+
 export function createQueries(db: ReadDb): Queries {
   const anySession = 'SELECT id, key, format, agent, revision, summary FROM sessions'
   const sessionColumns = `${anySession} WHERE summary IS NOT NULL`
@@ -47,14 +50,20 @@ export function createQueries(db: ReadDb): Queries {
   const byKey = db.prepare<[string], SessionColumns>(`${sessionColumns} AND key = ?`)
   const anyByKey = db.prepare<[string], Omit<SessionColumns, 'summary'>>(`${anySession} WHERE key = ?`)
   const filesOf = db.prepare<[number], FileColumns>(`${fileColumns} WHERE session = ? ORDER BY position`)
-  const entriesOf = db
-    .prepare<[number], string>('SELECT entries FROM lines WHERE file = ? AND entries IS NOT NULL ORDER BY number')
+  const entriesBehind = db
+    .prepare<[number, number], [number, string]>(
+      'SELECT number, entries FROM lines WHERE file = ? AND number > ? AND entries IS NOT NULL ORDER BY number'
+    )
+    .raw()
+  const leastKept = db
+    .prepare<[number, number], number | null>('SELECT min(kept) FROM cuts WHERE file = ? AND revision > ?')
     .pluck()
   const fileAt = db
     .prepare<[string, number], number>(
       'SELECT files.id FROM files JOIN sessions ON sessions.id = session WHERE key = ? AND position = ?'
     )
     .pluck()
+  const checkpointOf = db.prepare<[number], string | null>('SELECT checkpoint FROM files WHERE id = ?').pluck()
   const lineCount = db.prepare<[number], number>('SELECT max(number) FROM lines WHERE file = ?').pluck()
   const lineColumns = 'SELECT number, offset, length, class FROM lines WHERE file = ?'
   const linesFrom = db.prepare<[number, number, number], StoredLine>(
@@ -84,11 +93,20 @@ export function createQueries(db: ReadDb): Queries {
     files: readFiles(files(columns.id)),
     summary: JSON.parse(columns.summary) as SessionSummary
   })
-  const recordsOf = (session: Omit<SessionColumns, 'summary'>) => {
+  const recordsOf = (session: Omit<SessionColumns, 'summary'>, held: HeldRecords) => {
     const found = files(session.id)
     const entries: EntryRecord[] = []
-    for (const { id } of found) {
-      for (const line of entriesOf.all(id)) entries.push(...(JSON.parse(line) as EntryRecord[]))
+    for (const [file, { id }] of found.entries()) {
+      const kept = leastKept.get(id, held.revision) ?? Infinity
+      let last = 0
+      for (const entry of held.records.entries) {
+        if (entry.file !== file || entry.line > kept) continue
+        entries.push(entry)
+        last = entry.line
+      }
+      for (const [line, tuples] of entriesBehind.all(id, last)) {
+        for (const tuple of JSON.parse(tuples) as EntryTuple[]) entries.push(fromTuple(tuple, file, line))
+      }
     }
     return { agent: session.agent, files: readFiles(found), entries } satisfies SessionRecords
   }
@@ -102,10 +120,10 @@ export function createQueries(db: ReadDb): Queries {
         const columns = byKey.get(key)
         return columns && stored(columns)
       }),
-    records: (key) =>
+    records: (key, held = nothing) =>
       snapshot(() => {
         const columns = anyByKey.get(key)
-        return columns && { revision: columns.revision, format: columns.format, records: recordsOf(columns) }
+        return columns && { revision: columns.revision, format: columns.format, records: recordsOf(columns, held) }
       }),
     linePage: (key, file, from, count) =>
       snapshot(() => {
@@ -116,6 +134,10 @@ export function createQueries(db: ReadDb): Queries {
     line(key, file, number) {
       const id = fileAt.get(key, file)
       return id === undefined ? undefined : lineAt.get(id, number)
+    },
+    checkpoint(key, file) {
+      const id = fileAt.get(key, file)
+      return id === undefined ? undefined : (checkpointOf.get(id) ?? undefined)
     },
     faults: (key) =>
       snapshot(() => {

@@ -1,11 +1,12 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 2
+export const version = 4
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
  * `summed_revision` is the one that `summary` belongs to. `files.checkpoint` and `checkpoint_state` are where reading goes
- * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries and its faults as JSON:
- * they are only ever read all together, and columns for each member cost more than parsing.
+ * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries (as tuples) and its faults as JSON:
+ * they are only ever read all together, and columns for each member cost more than parsing. A row of `cuts` says that
+ * at a revision the lines of a file behind `kept` were deleted; it goes when a later cut goes at least as deep.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
@@ -53,6 +54,13 @@ export const tables = `
     entries TEXT,
     faults TEXT,
     PRIMARY KEY (file, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE cuts (
+    file INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (file, kept)
   ) STRICT, WITHOUT ROWID;
 
   CREATE INDEX faulty_lines ON lines (file, number) WHERE faults IS NOT NULL;

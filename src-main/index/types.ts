@@ -44,6 +44,12 @@ export interface StoredRecords {
   readonly records: SessionRecords
 }
 
+/** Entries of a session as they were at a revision. */
+export interface HeldRecords {
+  readonly revision: number
+  readonly records: Pick<SessionRecords, 'entries'>
+}
+
 /** Questions to the index. All are synchronous; `file` is the index of a file in the session's set, 0 the main one. */
 export interface Queries {
   /** All sessions, newest `updatedAt` first. */
@@ -51,8 +57,8 @@ export interface Queries {
   /** Sessions whose main file lies below a folder (a real path), newest `updatedAt` first. */
   sessionsUnder(folder: string): readonly StoredSession[]
   session(key: SessionKey): StoredSession | undefined
-  /** Also of a session that was not summed up yet. */
-  records(key: SessionKey): StoredRecords | undefined
+  /** Also of a session that was not summed up yet. What still stands of records that are `held` is not read again. */
+  records(key: SessionKey, held?: HeldRecords): StoredRecords | undefined
   /** Lines `from`.. (counted from 0) of a file. */
   linePage(
     key: SessionKey,
@@ -61,6 +67,8 @@ export interface Queries {
     count: number
   ): { readonly total: number; readonly lines: readonly StoredLine[] }
   line(key: SessionKey, file: number, number: number): StoredLine | undefined
+  /** Where reading of a file goes on: the tail's own, as JSON. */
+  checkpoint(key: SessionKey, file: number): string | undefined
   /** Faults that single lines show, in file order. */
   faults(key: SessionKey): readonly (FaultDraft & { readonly file: number })[]
   /** Bytes on disk of all files of the session by what they are; headers count as entries, and a frame as its lines. */

@@ -3,6 +3,7 @@ import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { FileRole, Framing, JsonObject, LineReading, ReadFile, SourceFile } from '#shared/model/records.ts'
+import { toTuple } from './entry-tuple.ts'
 import { below } from './queries.ts'
 import type { SessionSummary, WriteDb } from './types.ts'
 
@@ -109,6 +110,8 @@ export function createUpdates(db: WriteDb): Updates {
   )
   const addLine = db.prepare('INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const cutLines = db.prepare('DELETE FROM lines WHERE file = ? AND number > ?')
+  const dropCuts = db.prepare('DELETE FROM cuts WHERE file = ? AND kept >= ?')
+  const addCut = db.prepare('INSERT INTO cuts VALUES (?, ?, ?)')
   const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
   const setSummary = db.prepare(
@@ -136,17 +139,27 @@ export function createUpdates(db: WriteDb): Updates {
   const atomically = <A extends unknown[], R>(write: (...args: A) => R) =>
     db.transaction(write).immediate as (...args: A) => R
 
+  const noteCut = (file: number | bigint, kept: number, revision: number) => {
+    dropCuts.run(file, kept)
+    addCut.run(file, kept, revision)
+  }
+
   const removeById = (id: number) => {
-    for (const file of filesOf.all(id)) cutLines.run(file.id, 0)
+    for (const file of filesOf.all(id)) {
+      cutLines.run(file.id, 0)
+      dropCuts.run(file.id, 0)
+    }
     deleteFiles.run(id)
     deleteSession.run(id)
   }
 
   const insert = ({ key, format, agent, files }: NewSession) => {
     const { path } = files[0]
-    const { lastInsertRowid } = insertSession.run(key, format, agent, path, dirname(path), nextRevision.get())
-    for (const [position, file] of files.entries()) {
-      insertFile.run(lastInsertRowid, position, file.path, file.role, file.framing)
+    const revision = nextRevision.get() ?? 0
+    const session = insertSession.run(key, format, agent, path, dirname(path), revision).lastInsertRowid
+    for (const [position, { path: name, role, framing }] of files.entries()) {
+      // An id may have been another file's before.
+      noteCut(insertFile.run(session, position, name, role, framing).lastInsertRowid, 0, revision)
     }
   }
 
@@ -176,14 +189,24 @@ export function createUpdates(db: WriteDb): Updates {
       const session = find.get(change.session)
       const file = session === undefined ? undefined : filesOf.all(session.id)[change.file]
       if (session?.revision !== change.revision || file === undefined) return undefined
-      cutLines.run(file.id, change.kept)
+      const revision = nextRevision.get() ?? 0
+      if (cutLines.run(file.id, change.kept).changes > 0) noteCut(file.id, change.kept, revision)
       for (const { number, offset, length, frame, class: lineClass, entries, faults } of change.lines) {
         const [from, size] = frame ?? [null, null]
-        addLine.run(file.id, number, offset, length, from, size, lineClass, asJson(entries), asJson(faults))
+        addLine.run(
+          file.id,
+          number,
+          offset,
+          length,
+          from,
+          size,
+          lineClass,
+          asJson(entries.map(toTuple)),
+          asJson(faults)
+        )
       }
       const { checkpoint, checkpointState, size, length, modified, state } = change
       setFile.run(checkpoint, JSON.stringify(checkpointState), size, length, modified, JSON.stringify(state), file.id)
-      const revision = nextRevision.get() ?? 0
       setRevision.run(revision, session.id)
       return revision
     }),

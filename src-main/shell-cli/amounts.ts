@@ -17,3 +17,7 @@ export function costText(cost: number | null): string {
 export const timeText = (time: string | null): string =>
   // Swedish writes dates as ISO 8601 does.
   time === null ? 'unknown' : new Date(time).toLocaleString('sv-SE')
+
+/** 0.6412 as "64.1 %"; null as "unknown". */
+export const shareText = (share: number | null): string =>
+  share === null ? 'unknown' : `${(share * 100).toFixed(1)} %`

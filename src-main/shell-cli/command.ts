@@ -22,6 +22,8 @@ export interface Desk {
   readonly agent: AgentId | undefined
   readonly json: boolean
   readonly signal: AbortSignal
+  /** Prints a line to stderr while the command goes on. */
+  readonly tell: (text: string) => Promise<void>
   /** Absolute path of one that the person typed. */
   readonly resolve: (typed: string) => string
 }
@@ -64,16 +66,22 @@ type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>['v
 
 interface Definition<O extends Options> {
   readonly name: string
-  /** The operand's name in messages: every command has one at most. */
+  /** The operand's name in messages. */
   readonly operand: string
   readonly operandOptional?: boolean
+  /** The name of one that may follow. */
+  readonly secondOperand?: string
   readonly synopsis: string
   readonly about: string
   readonly options: O
   /** Options that are known but cannot be used yet. */
   readonly later?: readonly string[]
   /** Throws a `UsageError` where the values do not go together. */
-  readonly prepare: (values: Values<O>, operand: string | undefined) => (desk: Desk) => Promise<CommandResult>
+  readonly prepare: (
+    values: Values<O>,
+    operand: string | undefined,
+    second: string | undefined
+  ) => (desk: Desk) => Promise<CommandResult>
 }
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
@@ -86,7 +94,9 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       const { values, positionals } = read(definition, argv)
       const { help, json, index, agent }: Values<typeof commonOptions> = values
       if (help === true) return { kind: 'help' }
-      const [operand, ...more] = positionals
+      const { secondOperand } = definition
+      const [operand, second, ...rest] = positionals
+      const more = secondOperand === undefined && second !== undefined ? [second, ...rest] : rest
       if (operand === undefined && definition.operandOptional !== true)
         throw new UsageError(`${definition.operand} is missing.`)
       if (more.length > 0) throw new UsageError(`One ${definition.operand} at a time; "${more[0]}" is too many.`)
@@ -97,7 +107,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
         index,
         agent: agentOf(agent),
         subject: operand,
-        run: definition.prepare(values as Values<O>, operand)
+        run: definition.prepare(values as Values<O>, operand, second)
       }
     }
   }

@@ -150,10 +150,13 @@ describe.each(files)('%s', (name) => {
     expect(readFileSync(out).equals(file)).toBe(true)
     expect(result).toEqual({
       out,
+      as: 'jsonl',
       bytes: file.length,
       sha256: createHash('sha256').update(file).digest('hex'),
       entries: ids.length,
       addedLineFeeds: 0,
+      redacted: null,
+      resumable: true,
       source: { file: pathOf(name), ranges: file.length === 0 ? [] : [[0, file.length]] }
     })
   })

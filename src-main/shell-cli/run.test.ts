@@ -77,6 +77,8 @@ async function run(
       on: () => () => {}
     }),
     openFolder: async (path) => (opened.folders.push(path), 'f1' as FolderKey),
+    reopenFolders: async () => {},
+    askFor: () => {},
     folderKey: async (path) => (opened.targets.push(path), 'target' as FolderKey),
     openFile: async (path, agent) => (opened.files.push([path, agent]), 'k1' as SessionKey),
     idle: async () => {},
@@ -203,14 +205,18 @@ test.each([
   ['show a --frob', "'--frob'"],
   ['show a --agent emacs', 'There is no agent "emacs"'],
   ['branch a', '--entry ID is missing'],
-  ['branch a --entry e --in-place', '--in-place is not available yet'],
-  ['branch a --fork', '--fork is not available yet'],
-  ['branch a --entry e --summary=x', '--summary is not available yet'],
+  ['branch a --entry e --in-place --fork', 'One of --in-place and --fork at a time'],
+  ['branch a --fork --entry e', '--fork takes the whole tree, without --entry'],
+  ['branch a --entry e --summary=x', '--summary goes with --in-place only'],
+  ['branch a --entry e --in-place --summary=', '--summary is empty'],
+  ['branch a --entry e --in-place --out d', '--in-place writes to FILE itself'],
+  ['label a text', '--entry ID is missing'],
+  ['label a text more --entry e', '"more" is too many'],
   ['export a --out b', '--as is missing'],
-  ['export a --out b --as markdown', '--as markdown is not available yet'],
   ['export a --out b --as docx', '--as docx is unknown'],
   ['export a --as jsonl', '--out OUT is missing'],
-  ['export a --as jsonl --out b --redact', '--redact is not available yet']
+  ['replay a --turns 0', '--turns takes a number of 1 or more'],
+  ['replay a --turns=-3', '--turns takes a number of 1 or more']
 ])('"%s" is wrong usage: exit code 2 and one line', async (argv, message) => {
   const { exitCode, stdout, stderr, indexes } = await run(argv)
   expect(exitCode).toBe(2)
@@ -228,6 +234,7 @@ test('--help prints what there is', async () => {
     'show FILE',
     'context FILE',
     'branch FILE',
+    'label FILE',
     'export FILE',
     'verify FILE|FOLDER'
   ]) {
@@ -389,14 +396,25 @@ test.each([
 
 test('targets are named by their folder and taken from where the person typed them', async () => {
   const asked: unknown[] = []
-  const { opened } = await run('export a.jsonl --entry e1 --as jsonl --out ../out/b.jsonl', {
+  const { opened, stderr } = await run('export a.jsonl --entry e1 --as jsonl --out ../out/b.jsonl', {
+    'export.preview': () => ({
+      name: 'a-e1.jsonl',
+      bytes: 10,
+      entries: 1,
+      entry: 'e1',
+      secrets: [{ kind: 'GitHub token', count: 2 }]
+    }),
     'export.write': (input) => {
       asked.push(input)
       throw new Refusal('exists', 'It exists.')
     }
   })
   expect(opened.targets).toEqual(['/srv/out'])
-  expect(asked).toEqual([{ session: 'k1', entry: 'e1', into: 'target', name: 'b.jsonl' }])
+  const what = { session: 'k1', entry: 'e1', as: 'jsonl', redact: false }
+  expect(asked).toEqual([{ ...what, into: 'target', name: 'b.jsonl' }])
+  expect(stderr.split('\n')[0]).toBe(
+    'treeline export: 2 likely secrets in what is exported (GitHub token: 2). They stay as they are; --redact replaces them.'
+  )
 })
 
 test('an interrupt ends with 130, closes the engine, and prints nothing', async () => {

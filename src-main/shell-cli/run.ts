@@ -51,7 +51,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     if (prepared.kind === 'help') return await help(line, [command])
     if (prepared.kind === 'open') return await line.openApp(prepared.argv)
     question = prepared
-    const { value, lines, complaint } = await answer(question, line, (text) => log.push(text))
+    const { value, lines, complaint } = await answer(command, question, line, (text) => log.push(text))
     await writeChunks(
       line.stdout,
       question.json ? jsonText(value) : withLineFeeds(lines(lookOf(line.stdout))),
@@ -79,7 +79,12 @@ function prepareCommand(command: Command, argv: readonly string[]): Prepared {
   }
 }
 
-async function answer(question: Question, line: CommandLine, log: (text: string) => void): Promise<CommandResult> {
+async function answer(
+  command: Command,
+  question: Question,
+  line: CommandLine,
+  log: (text: string) => void
+): Promise<CommandResult> {
   const powers: ShellPowers = {
     info: { version: line.version, shell: 'none', why: 'the command line', nativeDialog: false, reveal: false }
   }
@@ -93,6 +98,7 @@ async function answer(question: Question, line: CommandLine, log: (text: string)
     agent: question.agent,
     json: question.json,
     signal: line.signal,
+    tell: (text) => complain(line, command, text),
     resolve: (typed) => resolve(line.cwd, typed)
   }
   try {

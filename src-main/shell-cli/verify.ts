@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import type { ByteLedger } from '#shared/contract/session.ts'
 import type { Fault } from '#shared/model/fault.ts'
 import { countOf, countText } from './amounts.ts'
 import { defineCommand, type Desk } from './command.ts'
+import { isFolder } from './is-folder.ts'
 import type { Look } from './look.ts'
 import { openFolder } from './open-folder.ts'
 import { openSession, sessionInput } from './open-session.ts'
@@ -37,9 +37,6 @@ export const verify = defineCommand({
       }
     }
 })
-
-/** False for what does not exist, too: opening it as a file says so. */
-const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true
 
 async function ofFile(desk: Desk, typed: string): Promise<Verdict> {
   const { client, about } = await openSession(desk, typed)

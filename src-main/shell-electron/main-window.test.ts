@@ -26,8 +26,8 @@ test('the window loads our page alone and shows itself once it is painted', asyn
   const log: string[] = []
   let painted: (() => void) | undefined
   class FakeWindow {
-    constructor({ show, webPreferences }: BrowserWindowConstructorOptions) {
-      log.push(`new ${show} ${webPreferences?.preload} ${webPreferences?.devTools}`)
+    constructor({ show, webPreferences, width, x, icon }: BrowserWindowConstructorOptions) {
+      log.push(`new ${x} ${width} ${icon} ${show} ${webPreferences?.preload} ${webPreferences?.devTools}`)
     }
     async loadURL(url: string) {
       log.push(url)
@@ -35,12 +35,22 @@ test('the window loads our page alone and shows itself once it is painted', asyn
     once(_event: 'ready-to-show', listener: () => void) {
       painted = listener
     }
+    maximize() {
+      log.push('maximize')
+    }
     show() {
       log.push('show')
     }
   }
-  const { load } = createMainWindow({ BrowserWindow: FakeWindow, preload: '/p.cjs', devTools: true })
+  const place = { bounds: { x: 5, y: 5, width: 1000, height: 700 }, isMaximized: true }
+  const { load } = createMainWindow({
+    BrowserWindow: FakeWindow,
+    preload: '/p.cjs',
+    devTools: true,
+    icon: '/i.png',
+    place
+  })
   await load('?session=s')
   painted!()
-  expect(log).toEqual(['new false /p.cjs true', 'app://treeline/?session=s', 'show'])
+  expect(log).toEqual(['new 5 1000 /i.png false /p.cjs true', 'maximize', 'app://treeline/?session=s', 'show'])
 })

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { MenuItemConstructorOptions } from 'electron'
 import { expect, test } from 'vitest'
 import type { Engine, ShellPowers } from '#main/engine/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
@@ -6,8 +7,10 @@ import type { Channel } from '#shared/rpc/channel.ts'
 import { dropName, messageName } from './ipc-channel.ts'
 import { runElectronShell, type ElectronParts } from './run-electron-shell.ts'
 
-function shell({ first = true, refuse = '' } = {}) {
+function shell({ first = true, refuse = '', minimized = false } = {}) {
   const log: unknown[] = []
+  const menus: MenuItemConstructorOptions[][] = []
+  const nativeTheme = { themeSource: 'system' }
   const lines: string[] = []
   const ready = Promise.withResolvers<void>()
   const app = Object.assign(new EventEmitter(), {
@@ -26,6 +29,13 @@ function shell({ first = true, refuse = '' } = {}) {
   class FakeWindow {
     readonly webContents = contents
     once() {}
+    on() {}
+    isMinimized() {
+      return minimized
+    }
+    restore() {
+      log.push('restore')
+    }
     show() {
       log.push('show')
     }
@@ -48,10 +58,30 @@ function shell({ first = true, refuse = '' } = {}) {
       setPermissionCheckHandler() {},
       setDevicePermissionHandler() {}
     }),
+    Menu: {
+      buildFromTemplate: (template: MenuItemConstructorOptions[]) => template,
+      setApplicationMenu: (template: MenuItemConstructorOptions[]) => menus.push(template)
+    },
+    nativeTheme,
+    screen: { getAllDisplays: () => [] },
     shell: {}
   } as unknown as ElectronParts
+  const asked: string[] = []
+  const listeners = new EventEmitter()
+  let folders = ['/home/me/one']
+  let theme = 'dark'
+  const answers: Readonly<Record<string, (input: { readonly folder?: string }) => unknown>> = {
+    'settings.get': () => ({ settings: { theme } }),
+    'folder.list': () => ({ offered: folders.map((path) => ({ key: path, path, recent: true })) }),
+    'folder.open': ({ folder }) => log.push(`opened ${folder}`)
+  }
   const attached: [Channel, ShellPowers][] = []
   const engine = {
+    client: () => ({
+      call: async (name: string, input: object) => answers[name]!(input),
+      on: (name: string, listener: () => void) => listeners.on(name, listener)
+    }),
+    askFor: (dialog: string) => asked.push(dialog),
     attach: (...both: [Channel, ShellPowers]) => attached.push(both),
     close: async () => void log.push('engine closed')
   } as unknown as Engine
@@ -62,6 +92,8 @@ function shell({ first = true, refuse = '' } = {}) {
     request: { json: true, why: 'because' },
     version: '1.2.3',
     dataFolder: '/data',
+    icon: '/icon.png',
+    platform: 'linux',
     preload: '/preload.cjs',
     renderer: '/renderer',
     openNamed: async (_engine, _powers, named) => {
@@ -73,7 +105,12 @@ function shell({ first = true, refuse = '' } = {}) {
     print: (line) => lines.push(line),
     ended: end.signal
   })
-  return { app, ipcMain, contents, mainFrame, ready, log, lines, attached, end, ran }
+  const change = (next: { readonly theme: string; readonly folders: string[] }) => {
+    ;({ theme, folders } = next)
+    listeners.emit('settings.changed')
+    listeners.emit('folder.changed')
+  }
+  return { menus, nativeTheme, asked, change, app, ipcMain, contents, mainFrame, ready, log, lines, attached, end, ran }
 }
 
 const request = { json: true, why: 'because' }
@@ -99,6 +136,40 @@ test('then the page is loaded with what was named, over a channel of its own, an
   end.abort()
   await ran
   expect(log.at(-1)).toBe('engine closed')
+})
+
+test('the menu has the folders that were opened last, and the system’s dialogs the theme of the page', async () => {
+  const { menus, nativeTheme, asked, change, lines, log, ready, end, ran } = shell()
+  ready.resolve()
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(nativeTheme.themeSource).toBe('dark')
+  const items = (menu: MenuItemConstructorOptions[] | undefined): MenuItemConstructorOptions[] =>
+    (menu ?? []).flatMap((item) => [item, ...(Array.isArray(item.submenu) ? items(item.submenu) : [])])
+  const press = (label: string) =>
+    items(menus.at(-1))
+      .find((item) => item.label === label)
+      ?.click?.(undefined as never, undefined, undefined as never)
+  press('Settings…')
+  expect(asked).toEqual(['settings'])
+  change({ theme: 'light', folders: ['/home/me/two'] })
+  await expect.poll(() => menus).toHaveLength(2)
+  press('/home/me/two')
+  expect(log.at(-1)).toBe('opened /home/me/two')
+  change({ theme: 'light', folders: ['/home/me/two'] })
+  await expect.poll(() => nativeTheme.themeSource).toBe('light')
+  expect(menus).toHaveLength(2)
+  end.abort()
+  await ran
+})
+
+test('a minimised window comes back when Treeline is started again', async () => {
+  const { app, lines, log, ready, end, ran } = shell({ minimized: true })
+  ready.resolve()
+  await expect.poll(() => lines).toHaveLength(1)
+  app.emit('second-instance', {}, [], '/', {})
+  expect(log.slice(-3)).toEqual(['restore', 'show', {}])
+  end.abort()
+  await ran
 })
 
 test('it ends with its last window', async () => {

@@ -5,7 +5,10 @@ import type {
   BrowserWindowConstructorOptions,
   Dialog,
   IpcMain,
+  Menu,
+  NativeTheme,
   Protocol,
+  Screen,
   Session,
   Shell
 } from 'electron'
@@ -17,6 +20,9 @@ import { nativePowers, openOutside } from './dialogs.ts'
 import { harden } from './harden.ts'
 import { connectIpc } from './ipc-channel.ts'
 import { createMainWindow } from './main-window.ts'
+import { followMenu } from './follow-menu.ts'
+import { followTheme } from './follow-theme.ts'
+import { windowPlaces } from './window-place.ts'
 
 /** The parts of Electron that the shell is made of. */
 export interface ElectronParts {
@@ -24,7 +30,10 @@ export interface ElectronParts {
   readonly BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow
   readonly dialog: Dialog
   readonly ipcMain: Pick<IpcMain, 'on'>
+  readonly Menu: Pick<typeof Menu, 'buildFromTemplate' | 'setApplicationMenu'>
+  readonly nativeTheme: Pick<NativeTheme, 'themeSource'>
   readonly protocol: Pick<Protocol, 'registerSchemesAsPrivileged' | 'handle'>
+  readonly screen: Pick<Screen, 'getAllDisplays'>
   readonly session: () => Session
   readonly shell: Pick<Shell, 'showItemInFolder' | 'openExternal'>
 }
@@ -36,6 +45,8 @@ export interface ElectronShellOptions {
   readonly request: { readonly json: boolean; readonly why: string }
   readonly version: string
   readonly dataFolder: string
+  readonly icon: string
+  readonly platform: NodeJS.Platform
   readonly preload: string
   readonly renderer: string
   /** Opens what was named and returns the page's query. Throws a `Refusal`. */
@@ -60,7 +71,15 @@ export async function runElectronShell(options: ElectronShellOptions): Promise<v
   const engine = await options.createEngine()
   try {
     const { BrowserWindow, ipcMain } = electron
-    const { window, load } = createMainWindow({ BrowserWindow, preload: options.preload, devTools: !app.isPackaged })
+    const places = windowPlaces(join(options.dataFolder, 'window.json'), electron.screen)
+    const { window, load } = createMainWindow({
+      BrowserWindow,
+      preload: options.preload,
+      devTools: !app.isPackaged,
+      icon: options.icon,
+      place: await places.last()
+    })
+    const place = places.follow(window)
     const powers: ShellPowers = {
       info: { version: options.version, shell: 'electron', why: request.why, nativeDialog: true, reveal: true },
       ...nativePowers({ dialog, shell, window })
@@ -75,6 +94,7 @@ export async function runElectronShell(options: ElectronShellOptions): Promise<v
       }
     }
     app.on('second-instance', (_event, _argv, _cwd, named) => {
+      if (window.isMinimized()) window.restore()
       window.show()
       void openMore(named)
     })
@@ -84,9 +104,14 @@ export async function runElectronShell(options: ElectronShellOptions): Promise<v
       onChannel: (channel) => engine.attach(channel, powers),
       onDrop: (paths) => paths.forEach((path) => void openMore({ path, entry: null, agent: null }))
     })
+    await followTheme(engine.client(powers), electron.nativeTheme)
+    await followMenu(engine, powers, electron.Menu, options.platform, (error) =>
+      dialog.showMessageBox(window, { type: 'error', message: messageOf(error) })
+    )
     await load(search)
     announce(options, 'in a window of its own')
     await Promise.race([lastWindowClosed, aborted(options.ended)])
+    await place.save()
   } finally {
     await engine.close()
   }

@@ -69,6 +69,21 @@ export async function* splitLines(
   }
 }
 
+/** The lines of bytes that are at hand, the unterminated rest last. */
+export function* linesIn(bytes: Buffer): Generator<Line, void, undefined> {
+  let position: Position = { offset: 0, line: 0 }
+  for (;;) {
+    const rest = bytes.subarray(position.offset)
+    const { lines, used } = completeLines(rest, position, 0)
+    yield* lines
+    if (lines.length === 0) {
+      if (rest.length > 0) yield lineOf(rest, position, 0)
+      return
+    }
+    position = { offset: position.offset + used, line: position.line + lines.length }
+  }
+}
+
 /** A document: one line that has no end, so that it is read again, whole, whenever it has changed. */
 export async function* wholeDocument(
   bytes: Bytes,

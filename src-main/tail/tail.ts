@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bytes, FileState, StreamState } from '#main/platform/bytes.ts'
+import { type Bytes, type FileState, openBytes, type StreamState } from '#main/platform/bytes.ts'
 import type { Framing } from '#shared/model/records.ts'
 import type { Line } from './line.ts'
 import { type Position, splitLines, wholeDocument } from './split-lines.ts'
@@ -116,6 +116,12 @@ function sizeUpTo(bytes: Bytes, offset: number): number {
   if (bytes.frame === undefined) return offset
   const [start, length] = bytes.frame([0, offset])
   return start + length
+}
+
+/** Whether a file has the size that it had at a checkpoint, and the bytes that were looked at there. */
+export async function isAsRead(path: string, from: Checkpoint): Promise<boolean> {
+  await using bytes = await openBytes(path)
+  return (await bytes.state()).size === from.size && (await stillStands(bytes, from))
 }
 
 async function stillStands(bytes: Bytes, from: Checkpoint): Promise<boolean> {

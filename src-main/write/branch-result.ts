@@ -1,21 +1,26 @@
 import type { BranchResult } from '#shared/contract/branch.ts'
 import type { PlannedBranch } from './plan-branch.ts'
 
+/** What a new file is, or would be; `beside` are the files that go with it. */
 export function branchResult(
-  { view, plan, end, tokens }: PlannedBranch,
+  { mode, view, plan, end, tokens }: PlannedBranch,
   bytes: number,
-  sha256Before: string,
-  sha256After: string
+  beside: readonly { readonly path: string; readonly bytes: number }[],
+  [sha256Before, sha256After]: readonly [string, string]
 ): BranchResult {
   return {
-    mode: 'new-file',
+    mode,
     entry: view.tree.nodes[end]?.id ?? '',
     file: plan.path,
     sessionId: plan.sessionId,
     entries: plan.entries,
     tokens,
     resume: plan.resume,
-    written: [{ path: plan.path, offset: 0, bytes }],
+    written: [
+      { path: plan.path, offset: 0, bytes },
+      ...beside.map((file) => ({ path: file.path, offset: 0, bytes: file.bytes }))
+    ],
+    addedLineFeeds: 0,
     source: { file: view.records.files[0].path, sha256Before, sha256After }
   }
 }

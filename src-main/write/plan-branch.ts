@@ -2,8 +2,9 @@ import type { BranchPlan, Format, SessionView } from '#main/formats/format.ts'
 import { readPieces } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 
-/** A branch decided upon, not yet written. */
+/** A new session file decided upon, not yet written. */
 export interface PlannedBranch {
+  readonly mode: 'new-file' | 'fork'
   readonly view: SessionView
   readonly format: Format
   readonly plan: BranchPlan
@@ -30,17 +31,30 @@ export async function planBranch(
   end: number,
   into: string | null
 ): Promise<BranchPlan> {
+  if (!format.can.branch) throw cannot(format, view, 'Branches')
+  requireBranchPoint(format, view, end)
+  return format.planBranch(view, { at: end, now: new Date(), into })
+}
+
+/** Decides what a fork of the whole tree will write. Refused as `unsupported`, `not-resumable`. */
+export async function planFork(format: Format, view: SessionView, into: string | null): Promise<BranchPlan> {
+  if (format.planFork === undefined) throw cannot(format, view, 'Forks')
+  return format.planFork(view, { now: new Date(), into })
+}
+
+/** Refused as `not-resumable`, with the nearest entries that work. */
+export function requireBranchPoint(format: Format, view: SessionView, end: number): void {
+  const point = format.branchPoint(view, end)
+  if (point.kind === 'allowed') return
+  const { reason, nearest } = point
   const file = view.records.files[0].path
   const entry = view.tree.nodes[end]?.id ?? null
-  if (!format.can.branch) {
-    throw new Refusal('unsupported', `Branches of ${format.label} sessions cannot be written.`, { file, entry })
-  }
-  const point = format.branchPoint(view, end)
-  if (point.kind === 'refused') {
-    const { reason, nearest } = point
-    throw new Refusal('not-resumable', `No branch can end at ${entry}: ${reason}`, { file, entry, nearest })
-  }
-  return format.planBranch(view, { at: end, now: new Date(), into })
+  throw new Refusal('not-resumable', `No branch can end at ${entry}: ${reason}`, { file, entry, nearest })
+}
+
+export function cannot({ label }: Format, { records }: SessionView, what: string): Refusal {
+  const file = records.files[0].path
+  return new Refusal('unsupported', `${what} of ${label} sessions cannot be written.`, { file })
 }
 
 /** All bytes of the new file. */

@@ -4,6 +4,7 @@ import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import type { BranchPreview } from '#shared/contract/branch.ts'
 import type { Block, Context, Message } from '#shared/model/message.ts'
 import { branchResult } from './branch-result.ts'
+import { plannedCopies } from './copy-folder.ts'
 import { firstLines } from './first-lines.ts'
 import { branchChunks, type PlannedBranch } from './plan-branch.ts'
 
@@ -22,17 +23,20 @@ export async function previewBranch(
   await requireUnchanged(files)
   const sha256 = await sha256OfFile(files[0].path, signal)
   const { lines, lineCount, bytes } = await firstLines(branchChunks(branch, signal))
+  const beside = branch.plan.folder === undefined ? [] : await plannedCopies(branch.plan.folder)
+  const result = branchResult(branch, bytes, beside, [sha256, sha256])
+  return { result, ...shownMessages(messages), lines: [...lines], lineCount, ownText }
+}
+
+/** The first and last messages of a context, with how many there are. */
+export function shownMessages(messages: readonly Message[]): Pick<BranchPreview, 'messages' | 'messageCount'> {
   const shown =
     messages.length <= firstShown + lastShown
       ? messages
       : [...messages.slice(0, firstShown), ...messages.slice(-lastShown)]
   return {
-    result: branchResult(branch, bytes, sha256, sha256),
     messages: shown.map((message) => ({ role: message.role, preview: previewOf(message), tokens: message.tokens })),
-    messageCount: messages.length,
-    lines: [...lines],
-    lineCount,
-    ownText
+    messageCount: messages.length
   }
 }
 

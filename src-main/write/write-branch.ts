@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { Format } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
 import { createFile } from '#main/platform/atomic-file.ts'
@@ -7,29 +8,47 @@ import { tail } from '#main/tail/tail.ts'
 import type { BranchResult } from '#shared/contract/branch.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import { branchResult } from './branch-result.ts'
+import { type CopiedFile, copyFolder } from './copy-folder.ts'
 import { branchChunks, type PlannedBranch } from './plan-branch.ts'
 
-/** Writes a branch as a new file, reads it back with its format before it gets its name, and never touches the source. */
-export async function writeBranch(
-  branch: PlannedBranch,
-  signal?: AbortSignal
-): Promise<{ readonly result: BranchResult; readonly sha256: string }> {
+export interface WrittenBranch {
+  readonly result: BranchResult
+  /** The new files, the session's own first. */
+  readonly files: readonly (CopiedFile & { readonly sha256: string })[]
+  /** The folder that was made for those beside it. */
+  readonly folder: string | null
+}
+
+/** Writes a new session file, reads it back with its format before it gets its name, and never touches the source. */
+export async function writeBranch(branch: PlannedBranch, signal?: AbortSignal): Promise<WrittenBranch> {
   const { view, format, plan } = branch
   const { files } = view.records
   const source = files[0].path
   await requireUnchanged(files)
   const sha256Before = await sha256OfFile(source, signal)
-  const { bytes, sha256 } = await createFile(plan.path, branchChunks(branch, signal), {
-    signal,
-    async check(temporary) {
-      const entries = await countEntries(format, temporary, view.tree.agent, signal)
-      if (entries !== plan.entries) {
-        throw new Error(`the branch of ${source} reads back with ${entries} entries where ${plan.entries} were planned`)
+  const beside = plan.folder === undefined ? [] : await copyFolder(plan.folder, signal)
+  try {
+    const { bytes, sha256 } = await createFile(plan.path, branchChunks(branch, signal), {
+      signal,
+      async check(temporary) {
+        const entries = await countEntries(format, temporary, view.tree.agent, signal)
+        if (entries !== plan.entries) {
+          throw new Error(
+            `the branch of ${source} reads back with ${entries} entries where ${plan.entries} were planned`
+          )
+        }
+        await requireUnchanged(files)
       }
-      await requireUnchanged(files)
+    })
+    return {
+      result: branchResult(branch, bytes, beside, [sha256Before, await sha256OfFile(source)]),
+      files: [{ path: plan.path, bytes, sha256 }, ...beside],
+      folder: plan.folder?.to ?? null
     }
-  })
-  return { result: branchResult(branch, bytes, sha256Before, await sha256OfFile(source)), sha256 }
+  } catch (error) {
+    if (plan.folder !== undefined) await rm(plan.folder.to, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Entries that the format finds in a file. A line that is not whole would be a mistake of ours. */

@@ -9,10 +9,14 @@ import { Disconnected } from './Disconnected.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
+import { useDrop } from './use-drop.ts'
+import { useLook } from './use-look.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 export function App(): ReactNode {
+  useLook()
   useShortcuts()
+  useDrop()
   useOnlySession()
   useWindowTitle()
   return (

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Splitter } from '#renderer/components/splitter/Splitter.tsx'
 import { paneLimits } from '#renderer/state/layout-slice.ts'
-import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useSelectedSession, useView } from '#renderer/state/selection.ts'
+import type { Tab } from '#renderer/state/selection-slice.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { Inspector } from '#renderer/views/inspector/Inspector.tsx'
 import { Library } from '#renderer/views/library/Library.tsx'
@@ -13,9 +14,13 @@ import { paneIds } from './panes.ts'
 
 const [libraryId, sessionId, inspectorId] = paneIds
 
+/** Views that take the inspector's place too: they show several things at once. */
+const wideTabs: ReadonlySet<Tab> = new Set(['compactions', 'usage'])
+
 /** Library, session and inspector, with the lines between them to be dragged. */
 export function Panes(): ReactNode {
   const session = useSelectedSession()
+  const hasInspector = !wideTabs.has(useView().tab) && session !== null
   const library = useApp((state) => state.libraryWidth)
   const inspector = useApp((state) => state.inspectorWidth)
   const resizePane = useApp((state) => state.resizePane)
@@ -24,7 +29,7 @@ export function Panes(): ReactNode {
   return (
     <div
       className={css.panes}
-      style={{ gridTemplateColumns: session === null ? columns : `${columns} minmax(240px, ${inspector}px)` }}
+      style={{ gridTemplateColumns: !hasInspector ? columns : `${columns} minmax(240px, ${inspector}px)` }}
     >
       <nav className={css.side} aria-label="Library">
         <div id={libraryId} className={css.pane}>
@@ -46,7 +51,7 @@ export function Panes(): ReactNode {
           {session === null ? <Welcome /> : <SessionView session={session} />}
         </ErrorBoundary>
       </main>
-      {session !== null && (
+      {hasInspector && (
         <aside className={css.side} aria-label="Inspector">
           <Splitter
             label="Width of the inspector"

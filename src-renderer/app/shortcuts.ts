@@ -1,6 +1,6 @@
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { OpenDialog } from '#renderer/state/dialog-slice.ts'
-import type { SessionView } from '#renderer/state/selection-slice.ts'
+import { type SessionView, tabNames, tabs } from '#renderer/state/selection-slice.ts'
 
 /** What a shortcut can act on. */
 export interface ShortcutScope {
@@ -19,6 +19,8 @@ interface Shortcut {
   readonly keys: string
   readonly shown: string
   readonly what: string
+  /** What has to be selected for it; nothing where left out. */
+  readonly needs?: 'session' | 'entry'
   readonly run: (scope: ShortcutScope) => void
 }
 
@@ -28,37 +30,71 @@ const atEntry = (run: (scope: ShortcutScope, session: SessionKey, entry: string)
 
 /** Every shortcut that works in the whole window; lists and the tree have their own keys. */
 export const shortcuts: readonly Shortcut[] = [
+  {
+    keys: '$mod+KeyK',
+    shown: 'Ctrl+K',
+    what: 'Find a session or a command',
+    run: (scope) => scope.openDialog({ kind: 'palette' })
+  },
   { keys: '$mod+KeyO', shown: 'Ctrl+O', what: 'Open a folder', run: (scope) => scope.openFolder() },
   { keys: '[Shift]+/', shown: '/', what: 'Filter sessions', run: (scope) => scope.focusFilter() },
   { keys: 'F6', shown: 'F6', what: 'Next pane', run: (scope) => scope.movePane(1) },
   { keys: 'Shift+F6', shown: 'Shift+F6', what: 'Previous pane', run: (scope) => scope.movePane(-1) },
-  { keys: '1', shown: '1', what: 'Tree', run: (scope) => scope.changeView({ tab: 'tree' }) },
-  { keys: '2', shown: '2', what: 'Raw', run: (scope) => scope.changeView({ tab: 'raw' }) },
+  ...tabs.map((tab, index): Shortcut => ({
+    keys: `${index + 1}`,
+    shown: `${index + 1}`,
+    what: tabNames[tab],
+    needs: 'session',
+    run: (scope) => scope.changeView({ tab })
+  })),
   {
     keys: 'b',
     shown: 'B',
     what: 'Branch from the entry',
+    needs: 'entry',
     run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'branch', session, entry }))
+  },
+  {
+    keys: 'l',
+    shown: 'L',
+    what: 'Label the selected entry',
+    needs: 'entry',
+    run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'label', session, entry }))
   },
   {
     keys: 'e',
     shown: 'E',
     what: 'Export the path to the entry',
+    needs: 'entry',
     run: atEntry((scope, session, entry) => scope.openDialog({ kind: 'export', session, entry }))
   },
   {
     keys: 'Shift+e',
     shown: 'Shift+E',
     what: 'Export the whole file',
+    needs: 'session',
     run: (scope) => {
       if (scope.session !== null) scope.openDialog({ kind: 'export', session: scope.session, entry: null })
     }
   },
   {
+    keys: 'd',
+    shown: 'D',
+    what: 'Keep the selected entry, to compare another’s context with it',
+    run: atEntry((scope, _session, entry) => scope.changeView({ tab: 'context', compared: entry }))
+  },
+  {
     keys: 'c',
     shown: 'C',
     what: 'Copy the id of the entry',
+    needs: 'entry',
     run: atEntry((_scope, _session, entry) => void navigator.clipboard.writeText(entry))
+  },
+  {
+    keys: '$mod+Comma',
+    shown: 'Ctrl+,',
+    what: 'Settings',
+    run: (scope) => scope.openDialog({ kind: 'settings' })
   },
   { keys: '[Shift]+?', shown: '?', what: 'Show the shortcuts', run: (scope) => scope.openDialog({ kind: 'shortcuts' }) }
 ]

@@ -7,16 +7,22 @@ import { libraryFilterId } from '#renderer/views/library/ids.ts'
 import { paneIds } from './panes.ts'
 import { type ShortcutScope, shortcuts } from './shortcuts.ts'
 
-/** Listens for the shortcuts of the whole window, save while a dialog is open. */
-export function useShortcuts(): void {
+/** What commands act on now. */
+export function useShortcutScope(): ShortcutScope {
   const session = useSelectedSession()
   const entry = useSelectedEntry()
   const changeView = useChangeView()
   const openDialog = useApp((state) => state.openDialog)
   const openFolder = useOpenFolder()
+  return { session, entry, changeView, openDialog, openFolder, focusFilter, movePane }
+}
+
+/** Listens for the shortcuts of the whole window, save while a dialog is open. */
+export function useShortcuts(): void {
+  const now = useShortcutScope()
   const scope = useRef<ShortcutScope | null>(null)
   useEffect(() => {
-    scope.current = { session, entry, changeView, openDialog, openFolder, focusFilter, movePane }
+    scope.current = now
   })
   useEffect(
     () =>
@@ -54,7 +60,7 @@ function movePane(by: 1 | -1): void {
   const here = panes.findIndex((pane) => pane.contains(document.activeElement))
   const next = here < 0 ? 0 : (here + by + panes.length) % panes.length
   const pane = panes[next]
-  const list = pane?.querySelector<HTMLElement>('[role="tree"], [role="grid"]')
+  const list = pane?.querySelector<HTMLElement>('[role="tree"], [role="grid"], [role="feed"]')
   const target = list ?? pane?.querySelector<HTMLElement>('input, button, [tabindex="0"]')
   target?.focus()
 }

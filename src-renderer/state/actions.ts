@@ -1,5 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SessionKey } from '#shared/model/keys.ts'
+import { useCallback } from 'react'
+import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import { type CallName, type Input, type Output, useClient } from './client.ts'
 import { keys, useAppInfo } from './queries.ts'
 import { useApp } from './store.ts'
@@ -8,8 +9,10 @@ type ActionName = Extract<
   CallName,
   | 'folder.open'
   | 'folder.dialog'
+  | 'folder.choose'
   | 'folder.close'
   | 'branch.write'
+  | 'entry.label'
   | 'written.trash'
   | 'written.reveal'
   | 'export.write'
@@ -24,7 +27,7 @@ export function useAction<K extends ActionName>(name: K): UseMutationResult<Outp
   return useMutation({
     mutationFn: (input: Input<K>) => client.call(name, input),
     onSuccess: async () => {
-      if (name.endsWith('.reveal') || name.startsWith('export.')) return
+      if (name.endsWith('.reveal') || name.startsWith('export.') || name === 'folder.choose') return
       await Promise.all([
         queries.invalidateQueries({ queryKey: keys.folders }),
         queries.invalidateQueries({ queryKey: keys.sessions })
@@ -53,4 +56,19 @@ export function useOpenFolder(): () => void {
     if (native) choose.mutate({}, { onError: (error) => openDialog({ kind: 'problem', error }) })
     else openDialog({ kind: 'folder' })
   }
+}
+
+/** Opens a folder that is offered; what goes wrong is shown, whatever is on screen by then. */
+export function useOpenOffer(): (folder: FolderKey) => void {
+  const client = useClient()
+  const openDialog = useApp((state) => state.openDialog)
+  return (folder) => {
+    client.call('folder.open', { folder }).catch((error: Error) => openDialog({ kind: 'problem', error }))
+  }
+}
+
+/** Shows a link's address, to be copied or opened; a link opens nothing by itself. */
+export function useShowLink(): (address: string) => void {
+  const openDialog = useApp((state) => state.openDialog)
+  return useCallback((address) => openDialog({ kind: 'link', address }), [openDialog])
 }

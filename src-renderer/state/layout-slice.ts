@@ -9,6 +9,8 @@ export interface LayoutSlice {
   readonly libraryWidth: number
   readonly inspectorWidth: number
   resizePane(pane: SidePane, width: number): void
+  /** Takes the widths of the last time; null where there are none. */
+  restoreWidths(widths: { readonly libraryWidth: number | null; readonly inspectorWidth: number | null }): void
 }
 
 const available = globalThis.innerWidth ?? 1440
@@ -21,8 +23,17 @@ const startWidths = {
 export const layoutSlice = (set: (part: Partial<LayoutSlice>) => void): LayoutSlice => ({
   ...startWidths,
   resizePane: (pane, width) => {
-    const { min, max } = paneLimits[pane]
-    const clamped = Math.round(Math.min(max, Math.max(min, width)))
+    const clamped = withinLimits(pane, width)
     set(pane === 'library' ? { libraryWidth: clamped } : { inspectorWidth: clamped })
-  }
+  },
+  restoreWidths: ({ libraryWidth, inspectorWidth }) =>
+    set({
+      libraryWidth: withinLimits('library', libraryWidth ?? startWidths.libraryWidth),
+      inspectorWidth: withinLimits('inspector', inspectorWidth ?? startWidths.inspectorWidth)
+    })
 })
+
+function withinLimits(pane: SidePane, width: number): number {
+  const { min, max } = paneLimits[pane]
+  return Math.round(Math.min(max, Math.max(min, width)))
+}

@@ -3,18 +3,21 @@ import type { SessionKey } from '#shared/model/keys.ts'
 import type { EngineClient, Output } from './client.ts'
 import { keys } from './queries.ts'
 
-const gatherFor = 150
+const gatherFor = 10
+const leastRest = 150
 const patchAtMost = 20
 
 /**
- * Keeps the cache in step with the engine's events. Changes are gathered for a moment; a few of them are patched into
- * the list of sessions, many make it be asked for again. What is asked for is waited for before more is asked, and then
- * rested twice as long: a list of thousands that changes all the time still arrives, and leaves the engine its time.
+ * Keeps the cache in step with the engine's events. A change after a rest is asked for at once, what comes meanwhile is
+ * gathered; a few changes are patched into the list of sessions, many make it be asked for again. What is asked for is
+ * waited for before more is asked, and then rested twice as long: a list of thousands that changes all the time still
+ * arrives, and leaves the engine its time.
  */
 export function followEvents(client: EngineClient, queries: QueryClient): void {
   const changed = new Set<SessionKey>()
   let folders = false
   let isWaiting = false
+  let restUntil = 0
 
   const flush = async () => {
     const sessions = [...changed]
@@ -28,12 +31,14 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
     const start = performance.now()
     await Promise.all(asked)
     isWaiting = false
-    if (changed.size > 0 || folders) later(Math.max(gatherFor, 2 * (performance.now() - start)))
+    const end = performance.now()
+    restUntil = end + Math.max(leastRest, 2 * (end - start))
+    if (changed.size > 0 || folders) later()
   }
-  const later = (after = gatherFor) => {
+  const later = () => {
     if (isWaiting) return
     isWaiting = true
-    setTimeout(() => void flush(), after)
+    setTimeout(() => void flush(), Math.max(gatherFor, restUntil - performance.now()))
   }
   const patch = async (session: SessionKey) => {
     try {
@@ -52,6 +57,7 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
     folders = true
     later()
   })
+  client.on('settings.changed', () => void queries.invalidateQueries({ queryKey: keys.settings }))
   client.on('session.gone', ({ session }) => {
     changed.add(session)
     folders = true

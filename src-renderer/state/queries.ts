@@ -21,6 +21,7 @@ type SessionCall = {
 
 export const keys = {
   app: ['app'],
+  settings: ['settings'],
   folders: ['folders'],
   sessions: ['sessions'],
   session: (session: SessionKey) => ['session', session],
@@ -57,7 +58,7 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
 }
 
 /** Asks once for each revision; while a newer answer is on its way the older one of the same question stays. */
-function useSessionCall<K extends SessionCall>(
+export function useSessionCall<K extends SessionCall>(
   name: K,
   input: (Input<K> & { readonly session: SessionKey }) | null,
   keep = 30_000,
@@ -192,11 +193,22 @@ export function useEntryText(
   shown: string,
   length: number
 ): LongText {
+  return useRestOfText('entry.text', { session, entry, block }, shown, length)
+}
+
+/** A text of which a call gave the beginning; another call gives the rest, part by part. */
+export function useRestOfText<K extends 'entry.text' | 'context.text' | 'compaction.summary'>(
+  name: K,
+  place: Omit<Input<K>, 'from'> & { readonly session: SessionKey },
+  shown: string,
+  length: number
+): LongText {
   const client = useClient()
-  const revision = useSession(session).data?.revision
+  const revision = useSession(place.session).data?.revision
   const parts = useInfiniteQuery({
-    queryKey: keys.atRevision(session, revision, 'entry.text', entry, block),
-    queryFn: ({ signal, pageParam }) => client.call('entry.text', { session, entry, block, from: pageParam }, signal),
+    queryKey: keys.atRevision(place.session, revision, name, JSON.stringify(place)),
+    queryFn: ({ signal, pageParam }): Promise<{ readonly text: string; readonly next: number | null }> =>
+      client.call(name, { ...place, from: pageParam } as unknown as Input<K>, signal),
     initialPageParam: shown.length,
     getNextPageParam: (page) => page.next,
     enabled: false,

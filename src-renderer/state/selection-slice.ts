@@ -1,8 +1,18 @@
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { TreeFilter } from '#shared/tree/filter.ts'
 
-export const tabs = ['tree', 'raw'] as const
+/** The views of a session in the order of their tabs; the digit keys choose them. */
+export const tabs = ['tree', 'transcript', 'context', 'compactions', 'usage', 'raw'] as const
 export type Tab = (typeof tabs)[number]
+
+export const tabNames: Readonly<Record<Tab, string>> = {
+  tree: 'Tree',
+  transcript: 'Transcript',
+  context: 'Context',
+  compactions: 'Compactions',
+  usage: 'Tokens and cache',
+  raw: 'Raw'
+}
 
 /** What the person chose in one session; null where the session's own default holds. */
 export interface SessionView {
@@ -14,6 +24,10 @@ export interface SessionView {
   readonly folds: ReadonlySet<string>
   /** Line that the raw view was sent to, counted from 1; null once an entry was chosen. */
   readonly line: number | null
+  /** Entry that the selected one's context is compared with; null where it stands alone. */
+  readonly compared: string | null
+  /** The compaction that is looked at; null for the last one on the path. */
+  readonly compaction: string | null
 }
 
 export const freshView: SessionView = {
@@ -22,7 +36,9 @@ export const freshView: SessionView = {
   leaf: null,
   filter: 'all',
   folds: new Set(),
-  line: null
+  line: null,
+  compared: null,
+  compaction: null
 }
 
 export interface SelectionSlice {
@@ -30,14 +46,16 @@ export interface SelectionSlice {
   readonly views: Readonly<Record<SessionKey, SessionView>>
   readonly libraryFilter: string
   readonly librarySort: 'date' | 'name'
-  /** Ids of the library's rows whose children are hidden. */
-  readonly libraryFolds: ReadonlySet<string>
+  /** Ids of the library's rows that are not as at first: projects that are folded, sessions that are unfolded. */
+  readonly libraryToggled: ReadonlySet<string>
   selectSession(session: SessionKey | null): void
   changeView(session: SessionKey, part: Partial<SessionView>): void
   toggleFold(session: SessionKey, entry: string): void
   filterLibrary(text: string): void
   sortLibrary(by: 'date' | 'name'): void
-  toggleLibraryFold(row: string): void
+  toggleInLibrary(row: string): void
+  /** Unfolds a project and sessions in it. */
+  unfoldInLibrary(project: string, sessions: readonly string[]): void
 }
 
 type Change = Partial<SelectionSlice> | ((state: SelectionSlice) => Partial<SelectionSlice>)
@@ -47,14 +65,18 @@ export const selectionSlice = (set: (change: Change) => void): SelectionSlice =>
   views: {},
   libraryFilter: '',
   librarySort: 'date',
-  libraryFolds: new Set(),
+  libraryToggled: new Set(),
   selectSession: (session) => set({ session }),
   changeView: (session, part) => set((state) => withView(state, session, part)),
   toggleFold: (session, entry) =>
     set((state) => withView(state, session, { folds: toggled(viewOf(state, session).folds, entry) })),
   filterLibrary: (libraryFilter) => set({ libraryFilter }),
   sortLibrary: (librarySort) => set({ librarySort }),
-  toggleLibraryFold: (row) => set(({ libraryFolds }) => ({ libraryFolds: toggled(libraryFolds, row) }))
+  toggleInLibrary: (row) => set(({ libraryToggled }) => ({ libraryToggled: toggled(libraryToggled, row) })),
+  unfoldInLibrary: (project, sessions) =>
+    set(({ libraryToggled }) => ({
+      libraryToggled: new Set([...[...libraryToggled].filter((row) => row !== project), ...sessions])
+    }))
 })
 
 export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey | null): SessionView {

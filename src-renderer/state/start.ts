@@ -3,6 +3,8 @@ import type { Calls, Events } from '#shared/contract/contract.ts'
 import { createClient } from '#shared/rpc/client.ts'
 import type { EngineClient } from './client.ts'
 import { connect, namedAtStart } from './connect.ts'
+import { keys } from './queries.ts'
+import { keepWidths } from './settings.ts'
 import { followEvents } from './live.ts'
 import { readingAs } from './reading-as.ts'
 import { useApp } from './store.ts'
@@ -21,6 +23,12 @@ export async function startState(): Promise<StartedState> {
   const queries = createQueries()
   channel.onClose(() => useApp.getState().disconnect())
   followEvents(client, queries)
+  // Asked before anything is drawn: the window looks as it is to look from the first picture on.
+  const kept = await client.call('settings.get', {})
+  queries.setQueryData(keys.settings, kept)
+  useApp.getState().restoreWidths(kept.settings)
+  keepWidths(client)
+  client.on('dialog.asked', ({ dialog }) => useApp.getState().openDialog({ kind: dialog }))
   if (named !== null) {
     useApp.getState().selectSession(named.session)
     if (named.entry !== null) useApp.getState().changeView(named.session, { entry: named.entry })

@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { createJSONStorage, persist } from 'zustand/middleware'
 import { type ConnectionSlice, connectionSlice } from './connection-slice.ts'
 import { type DialogSlice, dialogSlice } from './dialog-slice.ts'
 import { type LayoutSlice, layoutSlice } from './layout-slice.ts'
@@ -8,19 +7,9 @@ import { type SelectionSlice, selectionSlice } from './selection-slice.ts'
 export type AppState = SelectionSlice & DialogSlice & LayoutSlice & ConnectionSlice
 
 /** What the person did. What the engine said lives in the query cache. */
-export const useApp = create<AppState>()(
-  persist(
-    (set) => ({
-      ...selectionSlice(set),
-      ...dialogSlice(set),
-      ...layoutSlice(set),
-      ...connectionSlice(set)
-    }),
-    {
-      name: 'treeline-layout',
-      version: 1,
-      storage: createJSONStorage(() => localStorage),
-      partialize: ({ libraryWidth, inspectorWidth }) => ({ libraryWidth, inspectorWidth })
-    }
-  )
-)
+export const useApp = create<AppState>()((set) => ({
+  ...selectionSlice(set),
+  ...dialogSlice(set),
+  ...layoutSlice(set),
+  ...connectionSlice(set)
+}))

@@ -37,3 +37,10 @@ export function formatCost(dollars: number | null): string {
 /** A count with its noun: "1 leaf", "3 leaves". */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
+
+/** A share of 0 to 1: 0.6412 as "64 %", a small one as "0.4 %"; null as "unknown". */
+export function formatShare(share: number | null): string {
+  if (share === null) return unknown
+  const percent = share * 100
+  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`
+}

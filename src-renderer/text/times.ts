@@ -30,3 +30,11 @@ export function formatTime(iso: string | null): string {
 }
 
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** Hour and minute, local; null or unreadable as "unknown". */
+export function formatClock(time: string | number | null): string {
+  const date = new Date(time ?? NaN)
+  return Number.isNaN(date.valueOf()) ? unknown : clock.format(date)
+}

@@ -4,9 +4,13 @@ import type { CallMap } from '#shared/rpc/types.ts'
 import { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import { sessionInput } from './session.ts'
 
-/** What `branch` prints (CLI.md); a preview differs from the real one in id and times only. */
+/** A new file with one path, an entry appended to the session's own file, or a new file with the whole tree. */
+export const branchModes = ['new-file', 'in-place', 'fork'] as const
+export type BranchMode = (typeof branchModes)[number]
+
+/** What `branch` and `label` print (CLI.md); a preview differs from the real one in id and times only. */
 export const BranchResult = v.object({
-  mode: v.picklist(['new-file', 'in-place', 'fork']),
+  mode: v.picklist([...branchModes, 'label']),
   entry: v.string(),
   file: v.string(),
   sessionId: v.string(),
@@ -14,6 +18,11 @@ export const BranchResult = v.object({
   tokens: v.number(),
   resume: v.string(),
   written: v.array(v.object({ path: v.string(), offset: v.number(), bytes: v.number() })),
+  /** 1 where the file's last line had no line feed and gets one first. */
+  addedLineFeeds: v.number(),
+  /** Of what is appended: whether another program has the file open for writing; null where that cannot be known. */
+  openElsewhere: v.optional(v.nullable(v.boolean())),
+  /** In place, the hashes are those of the bytes that were there before. */
   source: v.object({ file: v.string(), sha256Before: v.string(), sha256After: v.string() })
 })
 export type BranchResult = v.InferOutput<typeof BranchResult>
@@ -32,11 +41,16 @@ export const BranchPreview = v.object({
 })
 export type BranchPreview = v.InferOutput<typeof BranchPreview>
 
-/** `before`: the branch ends at the entry's parent. `into`: a folder from the picker, else where the agent finds it. */
+/**
+ * `entry`: where the branch begins, of no meaning for a fork. `position` `before`: at the entry's parent. `summary`: of
+ * the branch that is left, in place only. `into`: a folder from the picker, else where the agent finds it; not in place.
+ */
 const branchInput = {
   ...sessionInput,
-  entry: v.string(),
-  position: v.picklist(['before', 'after']),
+  mode: v.picklist(branchModes),
+  entry: v.optional(v.string()),
+  position: v.optional(v.picklist(['before', 'after'])),
+  summary: v.optional(v.pipe(v.string(), v.nonEmpty())),
   into: v.optional(FolderKey)
 }
 
@@ -44,9 +58,21 @@ export const branchCalls = {
   'branch.preview': { input: v.object(branchInput), output: BranchPreview },
   'branch.write': {
     input: v.object(branchInput),
-    output: v.object({ result: BranchResult, session: SessionKey, written: WrittenKey })
+    output: v.object({
+      result: BranchResult,
+      session: SessionKey,
+      /** The new end, where the session's own file got one. */
+      end: v.nullable(v.string()),
+      /** The new file; null where the session's own file was written to. */
+      written: v.nullable(WrittenKey)
+    })
   },
-  /** Moves a file that we wrote, and that nobody has changed since, to the trash; else `stale`. */
+  /** Appends a label to the session's own file; "" clears it. A dry run writes nothing. */
+  'entry.label': {
+    input: v.object({ ...sessionInput, entry: v.string(), label: v.string(), dryRun: v.boolean() }),
+    output: v.object({ result: BranchResult })
+  },
+  /** Moves a file that we wrote, and that nobody has changed since, to the trash, with the folder that was written for it; else `stale`. */
   'written.trash': { input: v.object({ written: WrittenKey }), output: v.null() },
   'written.reveal': { input: v.object({ written: WrittenKey }), output: v.null() }
 } as const satisfies CallMap

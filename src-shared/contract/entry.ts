@@ -37,6 +37,8 @@ export const EntryDetail = v.object({
   children: v.array(v.string()),
   siblings: v.array(v.string()),
   branch: BranchPoint,
+  /** Why nothing can be appended to the session's own file: a branch that begins here, a label of this entry. Null where it can be. */
+  append: v.object({ branch: v.nullable(v.string()), label: v.nullable(v.string()) }),
   /** True for a message that the person wrote. */
   own: v.boolean()
 })

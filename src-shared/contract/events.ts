@@ -6,5 +6,8 @@ import type { EventMap } from '#shared/rpc/types.ts'
 export const events = {
   'folder.changed': v.object({ folder: FolderKey }),
   'session.changed': v.object({ session: SessionKey, revision: v.number() }),
-  'session.gone': v.object({ session: SessionKey })
+  'session.gone': v.object({ session: SessionKey }),
+  'settings.changed': v.object({}),
+  /** The shell's menu asks every window for one of its dialogs. */
+  'dialog.asked': v.object({ dialog: v.picklist(['settings', 'shortcuts', 'palette']) })
 } as const satisfies EventMap

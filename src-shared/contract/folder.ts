@@ -18,12 +18,14 @@ export const Folder = v.object({
 })
 export type Folder = v.InferOutput<typeof Folder>
 
-/** A well-known place that exists on this machine, or the sample folder; never read unasked. */
+/** A folder that exists: one that was opened before, a well-known place, or the samples; never read unasked. */
 export const Offer = v.object({
   key: FolderKey,
   path: v.string(),
   label: v.string(),
-  sample: v.boolean()
+  sample: v.boolean(),
+  /** True for folders that were opened before; these come first, the latest first. */
+  recent: v.boolean()
 })
 export type Offer = v.InferOutput<typeof Offer>
 
@@ -45,6 +47,8 @@ export const folderCalls = {
   'folder.open': { input: v.object({ folder: FolderKey }), output: Folder },
   /** Shows the shell's own dialog; null when the person cancels; refused as `unsupported` without one. */
   'folder.dialog': { input: v.object({}), output: v.nullable(Folder) },
+  /** Shows the shell's own dialog and names the folder as a target to write into; opens nothing. Null, refused: as above. */
+  'folder.choose': { input: v.object({}), output: v.nullable(v.object({ key: FolderKey, path: v.string() })) },
   'folder.close': { input: v.object({ folder: FolderKey }), output: v.null() },
   /** Without `at`, the person's home folder. */
   'picker.list': { input: v.object({ at: v.nullable(FolderKey) }), output: PickerPage }

@@ -84,6 +84,8 @@ export const Outline = v.object({
   roleNames: v.array(v.string()),
   labels: v.array(v.object({ at: v.number(), label: v.string() })),
   leaves: v.array(Leaf),
-  defaultLeaf: DefaultLeaf
+  defaultLeaf: DefaultLeaf,
+  /** True where the whole tree can be forked. */
+  canFork: v.optional(v.boolean())
 })
 export type Outline = v.InferOutput<typeof Outline>

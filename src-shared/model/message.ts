@@ -11,7 +11,7 @@ export const Block = v.variant('type', [
 ])
 export type Block = v.InferOutput<typeof Block>
 
-const messageKinds = ['message', 'compaction-summary', 'branch-summary', 'custom', 'system'] as const
+export const messageKinds = ['message', 'compaction-summary', 'branch-summary', 'custom', 'system'] as const
 
 /** A message of a reconstructed request (CLI.md, `context`). */
 export const Message = v.object({

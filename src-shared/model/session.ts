@@ -32,7 +32,9 @@ export const SessionRow = v.object({
   key: SessionKey,
   folder: v.nullable(FolderKey),
   revision: v.number(),
-  /** Size of the session's files in bytes. */
-  bytes: v.number()
+  /** Size of the session's files in bytes, as far as they were read. */
+  bytes: v.number(),
+  /** There while the files are being read for the first time, or anew: more will come. */
+  reading: v.optional(v.literal(true))
 })
 export type SessionRow = v.InferOutput<typeof SessionRow>

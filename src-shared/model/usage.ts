@@ -21,3 +21,46 @@ export const Usage = v.object({
   unknown: v.number()
 })
 export type Usage = v.InferOutput<typeof Usage>
+
+const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
+
+/** Sum of what was recorded: a member is null only where there are requests and none has it, and 0 without any request. */
+export function sumUsage(parts: Iterable<Usage>): Usage {
+  let requests = 0
+  let inherited = 0
+  let unknown = 0
+  const sums: { [name in (typeof members)[number]]: number | null } = {
+    input: null,
+    cacheRead: null,
+    cacheWrite: null,
+    output: null,
+    reasoning: null,
+    total: null,
+    cost: null
+  }
+  for (const usage of parts) {
+    requests += usage.requests
+    inherited += usage.inherited
+    unknown += usage.unknown
+    if (usage.requests === 0) continue
+    for (const member of members) {
+      const value = usage[member]
+      if (value !== null) sums[member] = (sums[member] ?? 0) + value
+    }
+  }
+  if (requests === 0) for (const member of members) sums[member] = 0
+  return { requests, ...sums, inherited, unknown }
+}
+
+/** A request that is counted elsewhere: nothing but its tokens, as inherited. */
+export const inheritedUsage = ({ total }: Usage): Usage => ({ ...sumUsage([]), inherited: total ?? 0 })
+
+/** Share of the prompt that was read from the cache, 0 to 1; null where the provider says nothing of a cache, or of the prompt. */
+export function hitRate({
+  input,
+  cacheRead,
+  cacheWrite
+}: Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {
+  const prompt = (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0)
+  return (cacheRead === null && cacheWrite === null) || prompt === 0 ? null : (cacheRead ?? 0) / prompt
+}

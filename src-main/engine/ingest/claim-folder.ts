@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Format, SessionSet } from '#main/formats/format.ts'
 import { unsupportedStore } from '#main/formats/unsupported.ts'
-import { type FileState, fileState } from '#main/platform/bytes.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
-import type { ObservedListing } from './listing.ts'
+import { type ObservedListing, stateOf } from './listing.ts'
 
 export interface Claim {
   readonly format: FormatId
@@ -47,9 +45,9 @@ export function claimFolder(listing: ObservedListing, formats: readonly Format[]
 export function rememberClaims(listing: ObservedListing, formats: readonly Format[], found: FolderClaims): ClaimMemory {
   const claimed = new Set(found.claims.flatMap(({ set }) => set.files.map(({ path }) => path)))
   const looked: Record<string, { inode: number; size?: number; modified?: number }> = Object.create(null)
-  for (const name of listing.looked) {
+  for (const [name, state] of listing.looked) {
     const path = join(listing.path, name)
-    const { inode, size, modified } = stateOf(path) ?? { inode: -1, size: -1, modified: -1 }
+    const { inode, size, modified } = state ?? { inode: -1, size: -1, modified: -1 }
     looked[name] = claimed.has(path) ? { inode } : { inode, size, modified }
   }
   return { ...found, names: hashNames(listing, formats), looked }
@@ -65,12 +63,6 @@ export function claimsHold(memory: ClaimMemory, listing: ObservedListing, format
       (then.size === undefined || (now.size === then.size && now.modified === then.modified))
     )
   })
-}
-
-/** undefined where there is no such file. */
-export function stateOf(path: string): FileState | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat?.isFile() === true ? fileState(stat) : undefined
 }
 
 function hashNames({ files }: ObservedListing, formats: readonly Format[]): string {

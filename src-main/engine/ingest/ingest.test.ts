@@ -464,6 +464,20 @@ describe('a file that is named', () => {
     expect(at(path)?.summary.entries).toBe(3)
   })
 
+  test('that is long can be shown before it is read to its end', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => message(`e${at}`, at === 0 ? null : `e${at - 1}`))
+    const path = write('long.jsonl', header('long') + lines.join(''))
+    const { ingest, at } = start()
+    await ingest.followFile(path, null, 'shown')
+    const part = at(path)?.summary
+    expect(part?.reading).toBe(true)
+    expect(part?.entries).toBeGreaterThan(0)
+    expect(part?.entries).toBeLessThan(60_000)
+    await drained(ingest)
+    expect(at(path)?.summary).toMatchObject({ entries: 60_000, leaves: 1 })
+    expect(at(path)?.summary).not.toHaveProperty('reading')
+  })
+
   test('is read as a damaged session where nothing in it parses', async () => {
     const empty = write('empty.jsonl', '')
     const torn = write('torn.jsonl', '{"type":"mess')

@@ -13,16 +13,9 @@ import type { AgentId } from '#shared/model/agent.ts'
 import type { FaultKind } from '#shared/model/fault.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { FolderState } from '../writer-contract.ts'
-import {
-  claimFolder,
-  type ClaimMemory,
-  claimsHold,
-  type FolderClaims,
-  rememberClaims,
-  stateOf
-} from './claim-folder.ts'
+import { claimFolder, type ClaimMemory, claimsHold, type FolderClaims, rememberClaims } from './claim-folder.ts'
 import { FollowedFolder } from './followed-folder.ts'
-import { listFolder, type ObservedListing } from './listing.ts'
+import { listFolder, type ObservedListing, stateOf } from './listing.ts'
 import { recogniseFile, unreadableFile } from './recognise-file.ts'
 import { RecordCache } from './record-cache.ts'
 import { isCurrent, keyOf, readSession, type SessionSource, sumUp, type UpdateParts } from './update-session.ts'
@@ -49,6 +42,10 @@ export interface IngestEvents {
 const neverEntered = new Set(['node_modules', '.git'])
 const mostFolders = 100_000
 const progressMs = 200
+/** A session of which more chunks are new, and which takes longer, is shown as far as it was read, and again now and then. */
+const leastChunks = 4
+const firstPartMs = 150
+const leastPartMs = 1000
 /** A session that takes longer to sum up is announced first and summed up later. */
 const quickMs = 50
 const quickEntries = 5000
@@ -114,13 +111,15 @@ export class Ingest {
 
   /**
    * Reads a file, given by its real path, with the sessions it comes from and those that its agents started, and
-   * follows it. Refused as `not-found`, `unsupported`.
+   * follows it. Resolves when that is done or, `until` it can be shown, with the first part of a long one. Refused as
+   * `not-found`, `unsupported`.
    */
-  followFile(path: string, agent: AgentId | null): Promise<SessionKey> {
+  followFile(path: string, agent: AgentId | null, until: 'read' | 'shown' = 'read'): Promise<SessionKey> {
     const done = Promise.withResolvers<SessionKey>()
     const end = () => done.reject(closed(path))
     this.#controller.signal.addEventListener('abort', end)
-    const task = () => this.#readNamed(path, agent).then(done.resolve, done.reject)
+    const shown = until === 'shown' ? done.resolve : () => undefined
+    const task = () => this.#readNamed(path, agent, shown).then(done.resolve, done.reject)
     this.#queue.add(`file ${path} ${this.#requests++}`, task, { urgent: true })
     return done.promise.finally(() => this.#controller.signal.removeEventListener('abort', end))
   }
@@ -136,16 +135,17 @@ export class Ingest {
     await this.#queue.close()
   }
 
-  async #readNamed(path: string, agent: AgentId | null): Promise<SessionKey> {
+  async #readNamed(path: string, agent: AgentId | null, shown: (key: SessionKey) => void): Promise<SessionKey> {
     const source = recogniseFile(path, agent, this.#options.formats)
     const key = keyOf(source)
     this.#named.add(key)
     try {
-      await this.#update(source)
+      await this.#update(source, shown)
     } catch (error) {
       if (!isSystemError(error)) throw asRefusal(error, this.#options.db.name)
       throw unreadableFile(path, error)
     }
+    shown(key)
     await this.#readParents(key)
     await this.#readBelow(path)
     this.#followNamed(source)
@@ -406,21 +406,31 @@ export class Ingest {
     if (around.length === 0) this.#remove({ key: sessionKey(path), path })
   }
 
-  async #update(source: SessionSource): Promise<void> {
+  /** `shown` is told when the first part of a session that takes long to read is there. */
+  async #update(source: SessionSource, shown?: (key: SessionKey) => void): Promise<void> {
     const key = keyOf(source)
     const [{ path }] = source.set.files
     this.#register(source)
     const started = performance.now()
-    const { isSummed, revision } = await readSession(this.#parts, source, this.#controller.signal)
+    let chunks = 0
+    let next = started + firstPartMs
+    const showPart = () => {
+      chunks++
+      if (chunks < leastChunks || performance.now() < next) return
+      this.#sumUp(source, false)
+      shown?.(key)
+      next = performance.now() + Math.max(leastPartMs, 10 * (this.#costs.get(key) ?? 0))
+    }
+    const { isSummed, revision } = await readSession(this.#parts, source, this.#controller.signal, showPart)
     this.#costs.set(path, performance.now() - started)
-    if (isSummed) return
+    if (isSummed && this.#parts.queries.session(key)?.summary.reading === undefined) return
     if (this.#isQuick(key)) {
-      this.#sumUp(source)
+      this.#sumUp(source, true)
       return
     }
     this.#options.say.sessionChanged(key, revision)
     const delay = Math.max(leastSumMs, 4 * (this.#costs.get(key) ?? 0))
-    this.#queue.add(`sum ${path}`, () => this.#sumUp(source), { delay })
+    this.#queue.add(`sum ${path}`, () => this.#sumUp(source, true), { delay })
   }
 
   #isQuick(key: SessionKey): boolean {
@@ -429,14 +439,15 @@ export class Ingest {
     return (this.#parts.queries.session(key)?.summary.entries ?? 0) < quickEntries
   }
 
-  #sumUp(source: SessionSource): void {
+  #sumUp(source: SessionSource, isWhole: boolean): void {
     const key = keyOf(source)
     const [{ path }] = source.set.files
     const progress = this.#parts.updates.progress(key)
-    if (progress === undefined || progress.isSummed) return
-    const isNew = this.#parts.queries.session(key) === undefined
+    const before = this.#parts.queries.session(key)
+    if (progress === undefined || (progress.isSummed && before?.summary.reading === undefined)) return
+    const isNew = before === undefined
     const started = performance.now()
-    const revision = sumUp(this.#parts, source, progress)
+    const revision = sumUp(this.#parts, source, progress, isWhole)
     this.#costs.set(key, performance.now() - started)
     if (revision === undefined) {
       this.#addSession(source)

@@ -1,13 +1,12 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Listing } from '#main/formats/format.ts'
-import { readOnly } from '#main/platform/read-only.ts'
+import { type FileState, fileState } from '#main/platform/bytes.ts'
+import { readHead } from '#main/platform/read-head.ts'
 
-const headSize = 64 * 1024
-
-/** A listing that knows which files a format looked into, and which of them could not be read. */
+/** A listing that knows which files a format looked into, as they were just before, and which could not be read. */
 export interface ObservedListing extends Listing {
-  readonly looked: ReadonlySet<string>
+  readonly looked: ReadonlyMap<string, FileState | undefined>
   readonly unreadable: ReadonlyMap<string, unknown>
 }
 
@@ -19,7 +18,7 @@ export function listFolder(path: string): ObservedListing {
 }
 
 export function observe(path: string, files: readonly string[], folders: readonly string[]): ObservedListing {
-  const looked = new Set<string>()
+  const looked = new Map<string, FileState | undefined>()
   const unreadable = new Map<string, unknown>()
   return {
     path,
@@ -28,7 +27,8 @@ export function observe(path: string, files: readonly string[], folders: readonl
     looked,
     unreadable,
     head(name) {
-      looked.add(name)
+      // Before its bytes: what is written meanwhile must not count as seen.
+      if (!looked.has(name)) looked.set(name, stateOf(join(path, name)))
       try {
         return readHead(join(path, name))
       } catch (error) {
@@ -39,19 +39,8 @@ export function observe(path: string, files: readonly string[], folders: readonl
   }
 }
 
-function readHead(path: string): Buffer {
-  const file = openSync(path, readOnly)
-  try {
-    const { size } = fstatSync(file)
-    const head = Buffer.allocUnsafe(Math.min(headSize, size))
-    let filled = 0
-    while (filled < head.length) {
-      const read = readSync(file, head, filled, head.length - filled, filled)
-      if (read === 0) break
-      filled += read
-    }
-    return head.subarray(0, filled)
-  } finally {
-    closeSync(file)
-  }
+/** undefined where there is no such file. */
+export function stateOf(path: string): FileState | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true ? fileState(stat) : undefined
 }

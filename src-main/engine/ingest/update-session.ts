@@ -7,7 +7,7 @@ import { sessionKey } from '#main/platform/session-key.ts'
 import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { JsonObject } from '#shared/model/records.ts'
-import { stateOf } from './claim-folder.ts'
+import { stateOf } from './listing.ts'
 import type { RecordCache } from './record-cache.ts'
 
 /** A line from here on takes so much memory that it is given back at once. */
@@ -41,13 +41,21 @@ export function isCurrent({ updates }: UpdateParts, source: SessionSource): bool
   )
 }
 
-/** Reads what the index lacks of a session, chunk by chunk, each in one transaction with its checkpoint. Rejects with the system's error. */
-export async function readSession(parts: UpdateParts, source: SessionSource, signal: AbortSignal): Promise<Progress> {
+/**
+ * Reads what the index lacks of a session, chunk by chunk, each in one transaction with its checkpoint; `stored` is told
+ * of each, the last one included. Rejects with the system's error.
+ */
+export async function readSession(
+  parts: UpdateParts,
+  source: SessionSource,
+  signal: AbortSignal,
+  stored: () => void
+): Promise<Progress> {
   const { format, set } = source
   const key = keyOf(source)
   for (;;) {
     const progress = parts.updates.begin({ key, format: format.id, agent: set.agent, files: set.files })
-    if (await readFiles(parts, source, progress, signal)) return parts.updates.progress(key) ?? progress
+    if (await readFiles(parts, source, progress, signal, stored)) return parts.updates.progress(key) ?? progress
   }
 }
 
@@ -56,7 +64,8 @@ async function readFiles(
   { updates, records }: UpdateParts,
   { format, set }: SessionSource,
   progress: Progress,
-  signal: AbortSignal
+  signal: AbortSignal,
+  told: () => void
 ): Promise<boolean> {
   const session = sessionKey(set.files[0].path)
   let { revision } = progress
@@ -94,6 +103,7 @@ async function readFiles(
       const entries = read.flatMap((line) => line.entries)
       records.append(session, { revision, newRevision, file, kept, entries })
       revision = newRevision
+      told()
       kept = checkpoint.line
       longest = lines.reduce((length, line) => Math.max(length, line.length), longest)
     }
@@ -120,11 +130,15 @@ function readLine(reader: LineReader, line: Line): ReadLine {
   return { number, offset, length, frame, ...reading, entries: placed }
 }
 
-/** Sums a session up from its records; the revision of the summary, undefined where the session has changed meanwhile. */
+/**
+ * Sums a session up from its records, all of them or as many as were read so far; the revision of the summary, undefined
+ * where the session has changed meanwhile.
+ */
 export function sumUp(
   { updates, queries, records }: UpdateParts,
   { format, set }: SessionSource,
-  progress: Progress
+  progress: Progress,
+  isWhole: boolean
 ): number | undefined {
   const key = sessionKey(set.files[0].path)
   const { revision, files, agent } = progress
@@ -144,7 +158,8 @@ export function sumUp(
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     entries: tree.nodes.length,
     leaves: tree.leaves.length,
-    faults: updates.faultCount(key) + tree.faults.length
+    faults: updates.faultCount(key) + tree.faults.length,
+    ...(!isWhole && { reading: true as const })
   }
   return updates.sumUp({ session: key, revision, summary })
 }

@@ -1,26 +1,27 @@
-import { buildContext, contextTokens } from '#main/context/build-context.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { buildContext } from '#main/context/build-context.ts'
 import { tokenEstimate } from '#main/context/estimate-tokens.ts'
-import { proposedName } from '#main/export/file-name.ts'
-import { findSecrets } from '#main/export/find-secrets.ts'
-import { planPath, planWholeFile, type ExportPlan } from '#main/export/plan-export.ts'
-import { writeExport } from '#main/export/write-export.ts'
 import type { Format } from '#main/formats/format.ts'
-import type { Queries } from '#main/index/types.ts'
-import { requireUnchanged } from '#main/platform/require-unchanged.ts'
+import type { Queries, StoredSession } from '#main/index/types.ts'
+import { sessionRequests } from '#main/usage/session-requests.ts'
+import { UsageTally } from '#main/usage/usage-stats.ts'
 import { sessionFaults, verifySession } from '#main/verify/verify-session.ts'
-import { previewBranch } from '#main/write/preview-branch.ts'
-import { writeBranch } from '#main/write/write-branch.ts'
-import { branchEnd, planBranch } from '#main/write/plan-branch.ts'
+import type { EntryContent } from '#shared/contract/transcript.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { Fault } from '#shared/model/fault.ts'
 import type { Context } from '#shared/model/message.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import type { Handlers } from '#shared/rpc/types.ts'
+import { Branches } from './branches.ts'
 import type { ReaderCalls } from './contract.ts'
-import { entryDetail, entryImage, entryText, ownText } from './entry-blocks.ts'
+import { ContextViews, type Page } from './context-views.ts'
+import { Compactions } from './compactions.ts'
+import { entryContent, entryDetail, entryImage, entryText } from './entry-blocks.ts'
+import { makeExport, previewExport } from './exports.ts'
 import { lineHeads, lineText } from './line-texts.ts'
 import type { ReadSession } from './read-session.ts'
-import { SessionCache, type SessionRequest } from './session-cache.ts'
+import { replay } from './replay.ts'
+import { SessionCache } from './session-cache.ts'
 import { dialectRow, entryRow, outline, storedRow } from './session-views.ts'
 
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
@@ -31,28 +32,24 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
   const faultsOf = ({ stored, tree, entryOnLine }: ReadSession): Fault[] =>
     sessionFaults(stored.files, queries.faults(stored.key), tree.faults, entryOnLine)
 
-  const contextAt = async (session: ReadSession, at: number | null, signal: AbortSignal): Promise<Context> => {
+  const contextAt = async (session: ReadSession, at: number | null, signal?: AbortSignal): Promise<Context> => {
     const draft = await session.format.context(session, at, signal)
     return buildContext(draft, session.stored.files[0].path, estimate, signal)
   }
 
-  const exportPlan = async (request: SessionRequest, entry: string | undefined, signal: AbortSignal) => {
-    const session = sessions.get(request)
-    await requireUnchanged(session.stored.files)
-    const plan: ExportPlan =
-      entry === undefined ? planWholeFile(session) : await planPath(session, session.path(session.at(entry)), signal)
-    return { session, plan }
+  const contexts = new ContextViews(contextAt)
+  const page = ({ from, count }: Page): Page => ({ from: whole(from, 'from'), count: whole(count, 'count') })
+
+  const requireEntries = (session: ReadSession, at: readonly number[]) => {
+    const { length } = session.tree.nodes
+    if (at.every((index) => whole(index, 'at') < length)) return
+    const file = session.stored.files[0].path
+    throw new Refusal('stale', `${file} has fewer entries now. Ask for its outline again.`, { file })
   }
 
-  const branchPlan = async (request: BranchRequest, signal: AbortSignal) => {
-    const session = sessions.get(request)
-    const chosen = session.at(request.entry)
-    const end = branchEnd(session, chosen, request.position)
-    const plan = await planBranch(session.format, session, end, request.into)
-    const context = await contextAt(session, end, signal)
-    const tokens = contextTokens(context)
-    return { session, chosen, context, branch: { view: session, format: session.format, plan, end, tokens } }
-  }
+  const compactions = new Compactions((session, at) => contextAt(session, at))
+
+  const branches = new Branches(queries, contextAt)
 
   return {
     'session.list'({ folders, sessions: keys }) {
@@ -66,7 +63,10 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       return [...found.values()].map((stored) => storedRow(stored, now)).toSorted(newestFirst)
     },
     'session.get'(request) {
-      if (request.agent === undefined) return storedRow(sessions.stored(request.session), Date.now())
+      const stored = sessions.stored(request.session)
+      // What is looked at is shown as it is now, the others as they were summed up last.
+      const isCurrent = stored.summary.revision === stored.revision || !sessions.holds(request.session)
+      if (request.agent === undefined && isCurrent) return storedRow(stored, Date.now())
       const session = sessions.get(request)
       return dialectRow(session, faultsOf(session).length, Date.now())
     },
@@ -81,6 +81,9 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
         const findings = faultsOf(session)
         if (sessions.stored(request.session).revision === revision) return verifySession(files, findings, bytes)
       }
+    },
+    async 'session.replay'({ turns, ...request }, signal) {
+      return { events: await replay(sessions.get(request), turns, signal) }
     },
 
     async 'line.page'({ from, count, ...request }, signal) {
@@ -111,12 +114,18 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
     'entry.rows'({ at, ...request }) {
       const session = sessions.get(request)
-      const { length } = session.tree.nodes
-      if (at.some((index) => whole(index, 'at') >= length)) {
-        const file = session.stored.files[0].path
-        throw new Refusal('stale', `${file} has fewer entries now. Ask for its outline again.`, { file })
-      }
+      requireEntries(session, at)
       return at.map((index) => entryRow(session, index))
+    },
+    async 'entry.contents'({ at, ...request }, signal) {
+      const session = sessions.get(request)
+      requireEntries(session, at)
+      const contents: EntryContent[] = []
+      for (const index of at) {
+        signal.throwIfAborted()
+        contents.push(await entryContent(session, index))
+      }
+      return contents
     },
     'entry.detail'({ entry, ...request }) {
       const session = sessions.get(request)
@@ -130,36 +139,85 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       return contextAt(session, entry === undefined ? null : session.at(entry), signal)
     },
 
-    async 'branch.preview'(request, signal) {
-      const { session, chosen, context, branch } = await branchPlan(request, signal)
-      const text = request.position === 'before' ? await ownText(session, chosen) : null
-      return previewBranch(branch, context, text, signal)
+    'context.head': ({ entry, ...request }, signal) => contexts.head(sessions.get(request), entry, signal),
+    'context.messages': ({ entry, from, count, ...request }, signal) =>
+      contexts.messages(sessions.get(request), entry, page({ from, count }), signal),
+    'context.message': ({ entry, index, ...request }, signal) =>
+      contexts.message(sessions.get(request), entry, whole(index, 'index'), signal),
+    'context.text': ({ entry, index, block, from, ...request }, signal) =>
+      contexts.text(sessions.get(request), entry, { index, block, from: whole(from, 'from') }, signal),
+    'context.omitted': ({ entry, from, count, ...request }, signal) =>
+      contexts.omitted(sessions.get(request), entry, page({ from, count }), signal),
+    'context.compare': ({ left, right, ...request }, signal) =>
+      contexts.compare(sessions.get(request), { left, right }, signal),
+    'context.compared': ({ left, right, from, count, ...request }, signal) =>
+      contexts.compared(sessions.get(request), { left, right }, page({ from, count }), signal),
+    'context.difference': ({ left, right, index, ...request }, signal) =>
+      contexts.difference(sessions.get(request), { left, right }, whole(index, 'index'), signal),
+
+    'compaction.list': ({ entry, ...request }) => compactions.list(sessions.get(request), entry),
+    'compaction.get': ({ entry, ...request }) => compactions.head(sessions.get(request), entry),
+    'compaction.fates': ({ entry, side, from, count, ...request }) =>
+      compactions.fates(sessions.get(request), entry, side, {
+        from: whole(from, 'from'),
+        count: whole(count, 'count')
+      }),
+    'compaction.summary': ({ entry, from, ...request }) =>
+      compactions.summary(sessions.get(request), entry, whole(from, 'from')),
+    'compaction.find': ({ entry, text, ...request }, signal) =>
+      compactions.find(sessions.get(request), entry, text, signal),
+
+    'usage.requests'({ entry, ...request }) {
+      const session = sessions.get(request)
+      const path = entry === undefined ? null : session.path(session.at(entry))
+      return sessionRequests(session.format, session, path)
     },
-    async 'branch.write'(request, signal) {
-      const { branch } = await branchPlan(request, signal)
-      return writeBranch(branch, signal)
+    async 'usage.stats'({ sessions: keys, agent, by }, signal) {
+      const stored = keys.map((key) => sessions.stored(key)).toSorted(oldestFirst)
+      const parents = new Set(
+        stored.flatMap(({ summary }) => (summary.origin === 'subagent' ? (summary.parent?.file ?? []) : []))
+      )
+      const tally = new UsageTally()
+      for (const { key, files } of stored) {
+        if (!parents.has(files[0].path)) continue
+        const session = sessions.get({ session: key, agent })
+        tally.note(session.format, session)
+      }
+      for (const { key } of stored) {
+        await nextTurn()
+        signal.throwIfAborted()
+        const session = sessions.get({ session: key, agent })
+        tally.add(session.format, session)
+      }
+      return tally.stats(by)
     },
 
-    async 'export.preview'({ entry, ...request }, signal) {
-      const { plan } = await exportPlan(request, entry, signal)
-      const secrets = await findSecrets(plan.chunks(signal), signal)
-      return { name: proposedName(plan.file, entry ?? null), bytes: plan.bytes, entries: plan.entries, secrets }
+    'branch.preview': (request, signal) => branches.preview(sessions.get(request), request, signal),
+    'branch.write': (request, signal) => branches.write(sessions.get(request), request, signal),
+    async 'entry.label'(request, signal) {
+      const session = sessions.get(request)
+      return { result: await branches.label(session, request, signal), agent: session.stored.agent }
     },
-    async 'export.write'({ entry, out, ...request }, signal) {
-      const { session, plan } = await exportPlan(request, entry, signal)
-      return writeExport(plan, out, () => requireUnchanged(session.stored.files), signal)
+
+    'export.preview'(request, signal) {
+      const session = sessions.get(request)
+      return previewExport(session, faultsOf(session).length, request, signal)
+    },
+    'export.write'(request, signal) {
+      const session = sessions.get(request)
+      return makeExport(session, faultsOf(session).length, request, signal)
     }
   }
 }
 
-type BranchRequest = SessionRequest & {
-  readonly entry: string
-  readonly position: 'before' | 'after'
-  readonly into: string | null
-}
-
 const newestFirst = (one: SessionRow, other: SessionRow): number =>
   (other.updatedAt ?? '').localeCompare(one.updatedAt ?? '')
+
+/** By creation, then by path; what has no such time comes last. */
+function oldestFirst(one: StoredSession, other: StoredSession): number {
+  const [left, right] = [one, other].map(({ summary, files }) => `${summary.createdAt ?? '~'} ${files[0].path}`)
+  return (left ?? '') < (right ?? '') ? -1 : 1
+}
 
 /** A count or position. Refused as `invalid-input` where it is none. */
 function whole(value: number, name: string): number {

@@ -1,6 +1,8 @@
+import type { AppendRequest } from '#main/formats/format.ts'
 import { cut } from '#main/formats/cut.ts'
 import type { Cut, Window } from '#main/formats/string-cutter.ts'
 import type { DetailBlock, EntryDetail } from '#shared/contract/entry.ts'
+import type { EntryContent } from '#shared/contract/transcript.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { Fault } from '#shared/model/fault.ts'
 import { headLength, readCut } from './read-cut.ts'
@@ -9,7 +11,11 @@ import { entryRow } from './session-views.ts'
 
 type Blocks = Awaited<ReturnType<ReadSession['format']['blocks']>>
 
-const pageLength = 65_536
+/** Characters of a text that come at once, and at each further request. */
+export const detailLength = 16_384
+export const pageLength = 65_536
+const contentBlocks = 100
+const contentLength = 131_072
 const largestImage = 2 ** 25
 /** The strings of a longer entry are never made whole for the inspector. */
 const hugeBytes = 2 ** 20
@@ -38,7 +44,26 @@ export async function entryDetail(session: ReadSession, entry: string, faults: r
     children: idsOf(session.children(at)),
     siblings: idsOf(session.children(parent).filter((index) => index !== at)),
     branch: format.branchPoint(session, at),
+    append: { branch: appendRefusal(session, at, 'branch'), label: appendRefusal(session, at, 'label') },
     own
+  }
+}
+
+/** What an entry says, with at most 100 blocks and 131,072 characters in all. */
+export async function entryContent(session: ReadSession, at: number): Promise<EntryContent> {
+  const { blocks, facts, cuts } = await blocksInPart(session, at)
+  let left = contentLength
+  const shown = blocks.slice(0, contentBlocks).map((block) => {
+    const text = cut(block.text, Math.min(detailLength, left))
+    left -= text.length
+    return { ...block, text, length: wholeLength(block, cuts) }
+  })
+  return {
+    id: session.tree.nodes[at]?.id ?? '',
+    at,
+    blocks: shown,
+    moreBlocks: blocks.length - shown.length,
+    facts: facts.map(([name, value]) => [name, value])
   }
 }
 
@@ -129,4 +154,10 @@ function blockAt(session: ReadSession, entry: string, blocks: readonly DetailBlo
   if (found !== undefined) return found
   const file = session.stored.files[0].path
   throw new Refusal('not-found', `Entry ${entry} has no block ${block}.`, { file, entry })
+}
+
+function appendRefusal(session: ReadSession, at: number, kind: AppendRequest['kind']): string | null {
+  const { format } = session
+  if (format.appendRefusal === undefined) return `The files of ${format.label} sessions are not appended to.`
+  return format.appendRefusal(session, at, kind)
 }

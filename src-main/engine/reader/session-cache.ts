@@ -1,6 +1,6 @@
 import type { Format } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
-import type { Queries, StoredSession } from '#main/index/types.ts'
+import type { HeldRecords, Queries, StoredSession } from '#main/index/types.ts'
 import type { OpenSource } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
@@ -35,13 +35,18 @@ export class SessionCache {
     throw new Refusal('not-found', `There is no session ${session} any more. Open its folder again.`)
   }
 
+  /** Whether the session is, or was shortly before, looked at. */
+  holds(session: SessionKey): boolean {
+    return this.#latest(session) !== undefined
+  }
+
   /** Refused as `not-found`, or `unsupported` where the session cannot be read as that agent's. */
   get({ session, agent }: SessionRequest): ReadSession {
     const stored = this.stored(session)
     const name = `${session} ${agent ?? ''}`
     const held = this.#held.get(name)
-    this.#held.delete(name)
     const current = held?.stored.revision === stored.revision ? held : this.#read(session, agent)
+    this.#held.delete(name)
     this.#held.set(name, current)
     this.#shrink()
     return current
@@ -49,7 +54,7 @@ export class SessionCache {
 
   #read(session: SessionKey, agent: AgentId | undefined): ReadSession {
     const stored = this.stored(session)
-    const read = this.#queries.records(session)
+    const read = this.#queries.records(session, this.#latest(session))
     const format = this.#formats.find(({ id }) => id === stored.format)
     if (read === undefined || format === undefined) throw new Error(`the index has ${session} in a part only`)
     if (agent !== undefined && !format.agents.includes(agent)) {
@@ -60,6 +65,13 @@ export class SessionCache {
     const open = sourcesOf(format, records)
     const view = { records, tree: format.assemble(records), content: sessionContent(records, open), open }
     return readSession({ ...stored, revision: read.revision, files: records.files }, format, view)
+  }
+
+  /** What is held of a session at its latest, in whichever dialect: the entries are the same in all. */
+  #latest(session: SessionKey): HeldRecords | undefined {
+    const held = [...this.#held.values()].filter(({ stored }) => stored.key === session)
+    const latest = held.toSorted((one, other) => one.stored.revision - other.stored.revision).at(-1)
+    return latest && { revision: latest.stored.revision, records: latest.records }
   }
 
   #shrink(): void {

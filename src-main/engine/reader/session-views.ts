@@ -16,13 +16,15 @@ export function storedRow({ summary, files }: StoredSession, now: number): Sessi
   return { ...summary, folder: null, live: isLive(files, now) }
 }
 
-/** A session's row as another dialect shows it; what it came from does not depend on that. */
+/** A session's row as it is read now, in the dialect asked for; what it came from does not depend on that. */
 export function dialectRow({ stored, tree, records }: ReadSession, faults: number, now: number): SessionRow {
   const row = storedRow(stored, now)
   return {
     ...row,
     ...tree.session,
     parent: row.parent,
+    revision: stored.revision,
+    bytes: stored.files.reduce((sum, { size }) => sum + size, 0),
     entries: records.entries.length,
     leaves: tree.leaves.length,
     faults
@@ -50,7 +52,8 @@ export function outline(session: ReadSession): Outline {
     roleNames,
     labels: tree.nodes.flatMap(({ label }, at) => (label === null ? [] : [{ at, label }])),
     leaves: leaves(session),
-    defaultLeaf: tree.defaultLeaf
+    defaultLeaf: tree.defaultLeaf,
+    canFork: session.format.planFork !== undefined
   }
 }
 
@@ -102,7 +105,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
 }
 
 /** Milliseconds as ISO 8601 UTC; null where unknown or beyond what a date can be. */
-function isoTime(time: number | null | undefined): string | null {
+export function isoTime(time: number | null | undefined): string | null {
   const date = new Date(time ?? Number.NaN)
   return Number.isNaN(date.valueOf()) ? null : date.toISOString()
 }

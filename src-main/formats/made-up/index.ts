@@ -55,6 +55,11 @@ export const madeUp: Format = {
     }
     return { entry: end < 0 ? null : idAt(view, end), model: null, thinking: null, messages, omitted: [], faults: [] }
   },
+  compaction: () => Promise.reject(new Error('made-up sessions have no compactions')),
+  requests: ({ entries }) =>
+    entries.flatMap(({ usage }, at) =>
+      usage === null ? [] : [{ at, inherited: false, contextTokens: null, subagents: null }]
+    ),
   blocks: async (view, at) => {
     for await (const object of view.content.objects([at])) {
       const text = asString(object?.['say']) ?? ''

@@ -3,6 +3,7 @@ import type { FaultKind } from '#shared/model/fault.ts'
 import type { EntryRecord, FaultDraft, SessionRecords } from '#shared/model/records.ts'
 import type { Assembled, TreeNode } from '../format.ts'
 import { oneLine } from '../cut.ts'
+import { growing } from './growing.ts'
 import { dialectOf, stateOf, versionOf } from './dialect.ts'
 import { keepLinks, type Links } from './links.ts'
 import { rowText } from './row-text.ts'
@@ -54,7 +55,7 @@ export function assembleOmp(records: SessionRecords): Assembled {
           entries.flatMap((entry) => (entry.role === 'assistant' && entry.model !== null ? [entry.model] : []))
         )
       ],
-      usage: totalUsage(entries, dialect, state.lineage === null ? null : (state.header?.time ?? null)),
+      usage: totalUsage(records),
       ...lineageOf(state)
     },
     nodes,
@@ -134,29 +135,37 @@ function resolveKept(entries: readonly EntryRecord[], tree: Tree, version: numbe
 
 interface Calls {
   readonly callers: ReadonlyMap<string, number>
+  readonly answered: ReadonlySet<string>
   /** Answers with a call that has no result anywhere in the file, with the first such call's name. */
   readonly openCalls: readonly (readonly [at: number, tool: string])[]
   readonly openResults: readonly number[]
 }
 
-function pairCalls(entries: readonly EntryRecord[]): Calls {
-  const callers = new Map<string, number>()
-  const answered = new Set<string>()
-  entries.forEach((entry, at) => {
-    const facts = entry.facts as Facts
+/** What has its other half keeps it when entries come. */
+const pairCalls = growing<Calls>((entries, before) => {
+  const callers = new Map(before?.result.callers)
+  const answered = new Set(before?.result.answered)
+  const factsAt = (at: number): Facts => (entries[at]?.facts ?? {}) as Facts
+  const added = Array.from(
+    { length: entries.length - (before?.count ?? 0) },
+    (_, index) => (before?.count ?? 0) + index
+  )
+  for (const at of added) {
+    const facts = factsAt(at)
     for (const [id] of facts.calls ?? []) callers.set(id, at)
     if (facts.call !== undefined) answered.add(facts.call)
+  }
+  const calling = [...(before?.result.openCalls ?? []).map(([at]) => at), ...added]
+  const openCalls = calling.flatMap((at): (readonly [number, string])[] => {
+    const open = factsAt(at).calls?.find(([id]) => !answered.has(id))
+    return open === undefined ? [] : [[at, open[1]]]
   })
-  const openCalls: (readonly [number, string])[] = []
-  const openResults: number[] = []
-  entries.forEach((entry, at) => {
-    const facts = entry.facts as Facts
-    const open = facts.calls?.find(([id]) => !answered.has(id))
-    if (open !== undefined) openCalls.push([at, open[1]])
-    if (facts.call !== undefined && !callers.has(facts.call)) openResults.push(at)
+  const openResults = [...(before?.result.openResults ?? []), ...added].filter((at) => {
+    const { call } = factsAt(at)
+    return call !== undefined && !callers.has(call)
   })
-  return { callers, openCalls, openResults }
-}
+  return { callers, answered, openCalls, openResults }
+})
 
 interface Findings extends Calls {
   readonly notKept: readonly number[]

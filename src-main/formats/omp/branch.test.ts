@@ -6,7 +6,8 @@ import { branchBytes, readPath, readText } from '../testing.ts'
 import { arbitrarySession } from './arbitrary-session.ts'
 import { expectSameContext } from './branch-testing.ts'
 import { omp } from './index.ts'
-import { resumeCommand, titleLine } from './write.ts'
+import { titleLine } from './lines.ts'
+import { resumeCommand } from './write.ts'
 
 const now = new Date('2026-12-01T10:20:30.456Z')
 const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)

@@ -1,8 +1,9 @@
-import type { JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/records.ts'
 import type { ContextDraft, MessageDraft, SessionView } from '../format.ts'
-import { asObject, asString } from '../json.ts'
+import { asList, asObject, asString } from '../json.ts'
 import { linksOf } from './links.ts'
 import { dialectOf, notLoaded, versionOf } from './dialect.ts'
+import { timeOf } from './entry.ts'
 import { contentBlocks, messageDraft, type Origin, textDraft, textOf } from './messages.ts'
 import type { Dialect, Facts } from './schema.ts'
 import { pathTo } from './tree.ts'
@@ -16,27 +17,64 @@ const interruptedThinking = 'interrupted-thinking'
  * reads it (docs/formats/omp.md, "Context"). `at` null: the last entry of the file.
  */
 export async function ompContext(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft> {
+  const request = requestAt(view, at)
+  const objects = new Map<number, JsonObject | null>()
+  let position = 0
+  for await (const object of view.content.objects(request.wanted, signal)) {
+    objects.set(request.wanted[position++] ?? -1, object)
+  }
+  return contextOf(view, request, objects).draft
+}
+
+/** What a context is made of, by the records alone: the entries on the path, and those whose objects it takes. */
+export interface ContextRequest {
+  /** Index of the entry at its end, -1 for the context of a file without entries. */
+  readonly end: number
+  readonly path: readonly number[]
+  readonly dialect: Dialect
+  /** Null where the agent would load nothing of the file, for the reason given. */
+  readonly selection: Selection | null
+  readonly refusal: string | null
+  readonly wanted: readonly number[]
+}
+
+export function requestAt(view: SessionView, at: number | null): ContextRequest {
   const { records, tree } = view
   const end = at ?? records.entries.length - 1
-  const entry = tree.nodes[end]?.id ?? null
   const dialect = dialectOf(records)
   const path = end < 0 ? [] : pathTo(tree.nodes, end)
   const refusal = notLoaded(records, dialect)
-  if (refusal !== null) {
-    const omitted = path
-      .filter((index) => speaks(view, index))
-      .map((index) => ({ entry: idOf(view, index), reason: refusal }))
-    return { entry, model: null, thinking: null, messages: [], omitted, faults: [] }
-  }
+  if (refusal !== null) return { end, path, dialect, selection: null, refusal, wanted: [] }
   const selection = select(view, path, dialect)
+  const edits = dialect === 'pi' ? [...editsOf(view, selection).values()] : []
+  return { end, path, dialect, selection, refusal, wanted: [...new Set([...entriesOf(selection), ...edits])] }
+}
+
+const entriesOf = ({ emitted }: Selection): readonly number[] => emitted.map(([at]) => at)
+
+/** A context in our words and its messages as the agent itself has them, of the objects that it asked for. */
+export function contextOf(
+  view: SessionView,
+  { end, path, dialect, selection, refusal }: ContextRequest,
+  objects: ReadonlyMap<number, JsonObject | null>
+): { readonly draft: ContextDraft; readonly messages: readonly JsonObject[] } {
+  const { records, tree } = view
+  const entry = tree.nodes[end]?.id ?? null
+  if (selection === null) {
+    const omitted =
+      refusal === null
+        ? []
+        : path.filter((index) => speaks(view, index)).map((index) => ({ entry: idOf(view, index), reason: refusal }))
+    return { draft: { entry, model: null, thinking: null, messages: [], omitted, faults: [] }, messages: [] }
+  }
   const omissions = new Map(selection.omitted)
-  const { loaded, unread } = await load(view, selection.emitted, omissions, signal)
-  const messages =
-    dialect === 'pi' ? await editedAsPi(view, selection, loaded, omissions, signal) : cleanedAsOmp(loaded, omissions)
-  return {
+  const { loaded, unread } = load(view, selection.emitted, omissions, objects)
+  const items =
+    dialect === 'pi' ? editedAsPi(view, selection, loaded, omissions, objects) : cleanedAsOmp(loaded, omissions)
+  const draft: ContextDraft = {
     entry,
     ...settings(view, path, dialect),
-    messages: messages.map((item) => item.message),
+    messages: items.map((item) => item.message),
     omitted: path.flatMap((index) => {
       const reason = omissions.get(index)
       return reason === undefined ? [] : [{ entry: idOf(view, index), reason }]
@@ -53,6 +91,7 @@ export async function ompContext(view: SessionView, at: number | null, signal?: 
       }
     })
   }
+  return { draft, messages: items.map((item) => item.stored) }
 }
 
 const idOf = (view: SessionView, at: number): string => view.tree.nodes[at]?.id ?? ''
@@ -146,7 +185,7 @@ function select(view: SessionView, path: readonly number[], dialect: Dialect): S
 }
 
 /** Position on the path of the first entry before the compaction that stays; the compaction's own where none does. */
-function keptFrom(
+export function keptFrom(
   view: SessionView,
   path: readonly number[],
   compactionAt: number,
@@ -178,32 +217,32 @@ interface Loaded {
   readonly at: number
   readonly object: JsonObject
   readonly message: MessageDraft
+  /** The message as the agent itself has it. */
+  readonly stored: JsonObject
 }
 
-async function load(
+function load(
   view: SessionView,
   emitted: Selection['emitted'],
   omissions: Map<number, string>,
-  signal?: AbortSignal
-): Promise<{ readonly loaded: readonly Loaded[]; readonly unread: readonly number[] }> {
+  objects: ReadonlyMap<number, JsonObject | null>
+): { readonly loaded: readonly Loaded[]; readonly unread: readonly number[] } {
   const loaded: Loaded[] = []
-  const unread: number[] = []
+  const unread = new Set<number>()
   const version = versionOf(view.records)
   const path = view.records.files[0].path
-  const wanted = emitted.map(([at]) => at)
-  let position = 0
-  for await (const object of view.content.objects(wanted, signal)) {
-    const [at, as] = emitted[position++] ?? [-1, 'entry']
+  for (const [at, as] of emitted) {
+    const object = objects.get(at) ?? null
     if (object === null) {
-      unread.push(at)
+      unread.add(at)
       omissions.set(at, 'its bytes no longer hold it')
       continue
     }
     const message = draftOf(object, as, { id: idOf(view, at), path, version })
-    if (message !== null) loaded.push({ at, object, message })
+    if (message !== null) loaded.push({ at, object, message, stored: agentMessage(object, as, message.role) })
     else if (as === 'entry') omissions.set(at, 'it holds nothing that is sent')
   }
-  return { loaded, unread }
+  return { loaded, unread: [...unread] }
 }
 
 function draftOf(object: JsonObject, as: Emission, origin: Origin): MessageDraft | null {
@@ -232,84 +271,111 @@ function draftOf(object: JsonObject, as: Emission, origin: Origin): MessageDraft
   return message === null ? null : messageDraft(message, origin)
 }
 
+/** A message as the agents hand it to the model's provider: stored ones as they are, others in the agents' own shape. */
+function agentMessage(object: JsonObject, as: Emission, role: string): JsonObject {
+  const timestamp = timeOf(object['timestamp']) ?? 0
+  const own = (...names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
+  switch (as) {
+    case 'summary':
+      return { role, ...own('summary', 'tokensBefore'), timestamp }
+    case 'system': {
+      const system = object['systemMessage']
+      return { ...(asObject(system) ?? { content: system ?? '' }), role }
+    }
+    case 'notes':
+      return {
+        role,
+        ...own('customType'),
+        content: asObject(object['data'])?.['text'] ?? '',
+        display: false,
+        timestamp
+      }
+    case 'entry':
+      break
+  }
+  if (object['type'] === 'branch_summary') return { role, ...own('summary', 'fromId'), timestamp }
+  if (object['type'] === 'custom_message') {
+    return { role, ...own('customType', 'content', 'display', 'details', 'attribution'), timestamp }
+  }
+  return { ...asObject(object['message']), role }
+}
+
 interface Kept {
   readonly at: number
   readonly message: MessageDraft
+  readonly stored: JsonObject
 }
 
 const editable = new Set(['user', 'assistant', 'toolResult', 'custom'])
 
+/** The last edit of each entry that has one, by the entry. */
+function editsOf(view: SessionView, { edits }: Selection): ReadonlyMap<number, number> {
+  const { byStoredId } = linksOf(view.tree)
+  const editOf = new Map<number, number>()
+  for (const edit of edits) {
+    const target = byStoredId.get(factsOf(view, edit).target ?? '')
+    if (target !== undefined) editOf.set(target, edit)
+  }
+  return editOf
+}
+
 /** pi: the last edit of each entry, and no system message of the kept range. */
-async function editedAsPi(
+function editedAsPi(
   view: SessionView,
   selection: Selection,
   loaded: readonly Loaded[],
   omissions: Map<number, string>,
-  signal?: AbortSignal
-): Promise<readonly Kept[]> {
-  const editOf = new Map<number, number>()
-  const { byStoredId } = linksOf(view.tree)
-  for (const edit of selection.edits) {
-    const target = byStoredId.get(factsOf(view, edit).target ?? '')
-    if (target !== undefined) editOf.set(target, edit)
-  }
-  const replacements = await replacementsOf(view, [...editOf.values()], signal)
-  return loaded.flatMap(({ at, message }): Kept[] => {
+  objects: ReadonlyMap<number, JsonObject | null>
+): readonly Kept[] {
+  const editOf = editsOf(view, selection)
+  return loaded.flatMap(({ at, message, stored }): Kept[] => {
     if (message.role === 'system' && selection.kept.has(at)) {
       omissions.set(at, 'system messages of the kept range are dropped')
       return []
     }
     const edit = editOf.get(at)
-    if (edit === undefined) return [{ at, message }]
-    const replacement = replacements.get(edit)
+    if (edit === undefined) return [{ at, message, stored }]
+    const replacement = objects.get(edit)?.['replacement']
     if (replacement === null) {
       omissions.set(at, 'an edit of the context took it out')
       return []
     }
-    if (replacement === undefined || !editable.has(message.role)) return [{ at, message }]
-    const blocks = contentBlocks(replacement['content'], view.records.files[0].path)
+    const content = asObject(replacement)?.['content']
+    if (asObject(replacement) === null || !editable.has(message.role)) return [{ at, message, stored }]
+    const blocks = contentBlocks(content, view.records.files[0].path)
     const sources = [...message.sources, idOf(view, edit)]
-    return [{ at, message: { ...message, blocks, text: textOf(blocks), sources, recordedTokens: null } }]
+    const edited = { ...message, blocks, text: textOf(blocks), sources, recordedTokens: null }
+    return [{ at, message: edited, stored: { ...stored, content: asAgentContent(content, message.role) } }]
   })
 }
 
-/** What each edit puts in its target's place; null takes the target out. */
-async function replacementsOf(
-  view: SessionView,
-  edits: readonly number[],
-  signal?: AbortSignal
-): Promise<ReadonlyMap<number, JsonObject | null>> {
-  const replacements = new Map<number, JsonObject | null>()
-  let position = 0
-  for await (const object of view.content.objects(edits, signal)) {
-    const edit = edits[position++] ?? -1
-    const stored = object?.['replacement']
-    if (stored === null) replacements.set(edit, null)
-    else if (asObject(stored) !== null) replacements.set(edit, asObject(stored))
-  }
-  return replacements
+/** pi makes one text block of a text in the place of an answer's or a result's blocks. */
+function asAgentContent(content: Json | undefined, role: string): Json {
+  if (typeof content !== 'string') return content ?? []
+  return role === 'assistant' || role === 'toolResult' ? [{ type: 'text', text: content }] : content
 }
 
 /** omp: no failed answers, no calls without a result. */
 function cleanedAsOmp(loaded: readonly Loaded[], omissions: Map<number, string>): readonly Kept[] {
-  const items: { readonly at: number; message: MessageDraft; readonly customType: string | null }[] = []
-  for (const { at, object, message } of loaded) {
-    const stored = asObject(object['message'])
-    if (message.role === 'assistant' && stored?.['retryRecovery'] !== undefined && stored['retryRecovery'] !== false) {
+  const items: (Kept & { readonly customType: string | null })[] = []
+  for (const { at, object, message, stored } of loaded) {
+    const retried = message.role === 'assistant' ? asObject(object['message'])?.['retryRecovery'] : undefined
+    if (retried !== undefined && retried !== false) {
       omissions.set(at, 'omp does not send answers that a retry took the place of')
     } else if (message.role === 'assistant' && isEmptyFailure(message)) {
       omissions.set(at, 'the answer failed without any content')
-    } else items.push({ at, message, customType: asString(object['customType'] ?? stored?.['customType']) })
+    } else items.push({ at, message, stored, customType: asString(stored['customType']) })
   }
   const answered = new Set(
     items.flatMap(({ message }) => (message.role === 'toolResult' ? [message.callId ?? ''] : []))
   )
   const alive = new Uint8Array(items.length).fill(1)
   items.forEach((item, position) => {
-    const stripped = withoutOpenCalls(item.message, answered)
-    if (stripped === item.message) return
-    item.message = stripped
-    if (stripped.blocks.length > 0) return
+    const stripped = withoutOpenCalls(item, answered)
+    if (stripped === item) return
+    items[position] = { ...item, ...stripped }
+    if (stripped.message.blocks.length > 0) return
     alive[position] = 0
     omissions.set(item.at, 'its calls have no result, so omp takes it out')
   })
@@ -327,15 +393,21 @@ function isEmptyFailure(message: MessageDraft): boolean {
   )
 }
 
-function withoutOpenCalls(message: MessageDraft, answered: ReadonlySet<string>): MessageDraft {
-  if (message.role !== 'assistant') return message
+function withoutOpenCalls(item: Kept, answered: ReadonlySet<string>): Kept {
+  const { message, stored } = item
+  if (message.role !== 'assistant') return item
   const isOpen = (block: MessageDraft['blocks'][number]): boolean =>
     block.type === 'tool-call' && !answered.has(block.id)
-  if (!message.blocks.some(isOpen)) return message
-  const blocks = message.blocks.filter(
+  if (!message.blocks.some(isOpen)) return item
+  const isLeft = message.blocks.map(
     (block) => !isOpen(block) && !(block.type === 'other' && block.name === 'redactedThinking')
   )
-  return { ...message, blocks, recordedTokens: null }
+  const blocks = message.blocks.filter((_, index) => isLeft[index])
+  return {
+    ...item,
+    message: { ...message, blocks, recordedTokens: null },
+    stored: { ...stored, content: asList(stored['content']).filter((_, index) => isLeft[index]) }
+  }
 }
 
 /** From the end on: answers that failed or were aborted go, with the results of their calls. */

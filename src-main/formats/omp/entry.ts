@@ -4,7 +4,7 @@ import type { Usage } from '#shared/model/usage.ts'
 import { cut, oneLine } from '../cut.ts'
 import { asList, asNumber, asObject, asString } from '../json.ts'
 import { type CallFact, type Facts, kindOfType, newestVersion } from './schema.ts'
-import { taskUsage, usageOf } from './usage.ts'
+import { taskAgents, taskUsage, usageOf } from './usage.ts'
 
 const previewLength = 200
 const argumentLength = 100
@@ -154,7 +154,11 @@ function readToolResult(message: JsonObject, facts: Draft, isCut: boolean): void
   facts.call = shortId(asString(message['toolCallId']) ?? '')
   facts.tool = cut(asString(message['toolName']) ?? '', argumentLength)
   if (message['isError'] === true) facts.error = true
-  if (asObject(message['usage']) === null && taskUsage(message) !== null) facts.task = true
+  if (asObject(message['usage']) === null && taskUsage(message) !== null) {
+    facts.task = true
+    const agents = taskAgents(message)
+    if (agents.length > 0) facts.agents = agents
+  }
   if (isCut) return
   let lines = 0
   for (const block of asList(message['content'])) {

@@ -97,7 +97,8 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
         to - from
       )
     }
-    return { class: isHeader ? 'header' : 'entry', entries, faults }
+    const glued = entries.map((entry) => ({ ...entry, facts: { ...entry.facts, glued: true } }))
+    return { class: isHeader ? 'header' : 'entry', entries: glued, faults }
   }
 
   /** One object of a line: title slot, header or entry. */
@@ -178,7 +179,8 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
         time,
         cwd: asString(object['cwd']),
         title: asString(object['title']),
-        parent
+        parent,
+        cacheKey: asString(object['providerPromptCacheKey'])
       },
       lineage: parent === null ? null : resolveParent(path, parent)
     }

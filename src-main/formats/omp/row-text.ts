@@ -3,6 +3,7 @@ import { oneLine } from '../cut.ts'
 import type { RowText, TreeNode } from '../format.ts'
 import type { Links } from './links.ts'
 import type { CallFact, Facts } from './schema.ts'
+import { contextTokensOf } from './usage.ts'
 
 const summaryLength = 160
 /** A result stands a few entries below its call; further up only a reused id could be found. */
@@ -22,7 +23,7 @@ export function rowText(
   return {
     tool: isTool ? (facts.tool ?? null) : null,
     summary: summaryOf(entries, nodes, links, at, entry, facts),
-    contextTokens: entry.role === 'assistant' ? entry.usage?.total || null : null,
+    contextTokens: contextTokensOf(entry),
     failed: facts.error === true || facts.stop === 'error' || facts.stop === 'aborted'
   }
 }

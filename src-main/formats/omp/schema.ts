@@ -51,6 +51,8 @@ export interface Header {
   readonly title: string | null
   /** `parentSession`, or `branchedFrom` of the first version: a path or a session id. */
   readonly parent: string | null
+  /** omp's `providerPromptCacheKey`. */
+  readonly cacheKey: string | null
 }
 
 export interface TitleSlot {
@@ -124,6 +126,8 @@ export interface Facts {
   readonly excluded?: boolean
   /** Usage that omp counts, from a task's details. */
   readonly task?: boolean
+  /** Names of the files of the task's sub-agents, where its details say them. */
+  readonly agents?: readonly string[]
   readonly level?: string | null
   readonly target?: string
   /** Label, name or title that the entry sets; "" clears. */
@@ -145,5 +149,7 @@ export interface Facts {
   readonly empty?: boolean
   /** omp's notes: true where the entry sets them, false where it clears them. */
   readonly notes?: boolean
+  /** Its line holds more than this entry, so that the agents lose it. */
+  readonly glued?: boolean
   readonly blobs?: boolean
 }

@@ -1,4 +1,5 @@
 import type { EntryRecord } from '#shared/model/records.ts'
+import { type Before, growing } from './growing.ts'
 
 /** Ids, parents and what is wrong with them, all by index in file order. */
 export interface Tree {
@@ -15,6 +16,34 @@ export interface Tree {
 
 /** Version 1 has neither ids nor parents: each entry hangs on the one before it. */
 export function buildTree(entries: readonly EntryRecord[], version: number): Tree {
+  return version > 1 ? idTree(entries) : wholeTree(entries, version)
+}
+
+const idTree = growing<Tree>((entries, before) => (before && grownTree(entries, before)) ?? wholeTree(entries, 2))
+
+/** Where nothing was or becomes wrong with ids and parents; else undefined. */
+function grownTree(entries: readonly EntryRecord[], { count, result }: Before<Tree>): Tree | undefined {
+  const { duplicates, orphans, cycles } = result
+  const isSound = result.byStoredId.size === count && duplicates.length + orphans.length + cycles.length === 0
+  if (!isSound) return undefined
+  const byStoredId = new Map(result.byStoredId)
+  const ids = result.ids.slice()
+  const parents = new Int32Array(entries.length)
+  parents.set(result.parents)
+  for (let at = count; at < entries.length; at++) {
+    const entry = entries[at]
+    if (entry === undefined || !hasId(entry) || byStoredId.has(entry.storedId)) return undefined
+    const stored = entry.storedParent
+    const parent = stored === null || stored === undefined || stored === '' ? -1 : byStoredId.get(stored)
+    if (parent === undefined) return undefined
+    parents[at] = parent
+    ids.push(entry.storedId)
+    byStoredId.set(entry.storedId, at)
+  }
+  return { ids, parents, byStoredId, duplicates, orphans, cycles }
+}
+
+function wholeTree(entries: readonly EntryRecord[], version: number): Tree {
   const byStoredId = new Map<string, number>()
   let named = 0
   if (version > 1) {

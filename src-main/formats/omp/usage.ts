@@ -1,7 +1,13 @@
-import type { EntryRecord, JsonObject } from '#shared/model/records.ts'
-import type { Usage } from '#shared/model/usage.ts'
-import { asNumber, asObject, asString } from '../json.ts'
+import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/records.ts'
+import { inheritedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
+import { cut } from '../cut.ts'
+import type { MeteredRequest } from '../format.ts'
+import { asList, asNumber, asObject, asString } from '../json.ts'
+import { dialectOf, stateOf } from './dialect.ts'
 import type { Dialect, Facts } from './schema.ts'
+
+const agentLength = 200
+const mostAgents = 100
 
 const nothingRecorded: Usage = {
   requests: 1,
@@ -15,8 +21,6 @@ const nothingRecorded: Usage = {
   inherited: 0,
   unknown: 1
 }
-
-const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
 
 /** Usage of one request as an agent writes it; what is not there stays null. */
 function usageFrom(stored: JsonObject | null): Usage {
@@ -69,36 +73,44 @@ export function taskUsage(message: JsonObject): JsonObject | null {
   return message['toolName'] === 'task' ? asObject(asObject(message['details'])?.['usage']) : null
 }
 
-/** Sum over all branches by the rules of the agent's own meter; what is older than the header is inherited. */
-export function totalUsage(entries: readonly EntryRecord[], dialect: Dialect, inheritedBefore: number | null): Usage {
-  let requests = 0
-  let inherited = 0
-  let unknown = 0
-  const sums: Record<(typeof members)[number], number | null> = {
-    input: null,
-    cacheRead: null,
-    cacheWrite: null,
-    output: null,
-    reasoning: null,
-    total: null,
-    cost: null
-  }
-  for (const entry of entries) {
-    const usage = entry.usage
-    if (usage === null || !counts(entry, dialect)) continue
-    if (inheritedBefore !== null && entry.time !== null && entry.time < inheritedBefore) {
-      inherited += usage.total ?? 0
-      continue
+/** Requests on all branches by the rules of the agent's own meter; what is older than a fork's header is inherited. */
+export function ompRequests(records: SessionRecords): readonly MeteredRequest[] {
+  const { header, lineage } = stateOf(records)
+  const inheritedBefore = lineage === null ? null : (header?.time ?? null)
+  const dialect = dialectOf(records)
+  return records.entries.flatMap((entry, at) => {
+    if (entry.usage === null || !counts(entry, dialect)) return []
+    const facts = entry.facts as Facts
+    return {
+      at,
+      contextTokens: contextTokensOf(entry),
+      inherited: inheritedBefore !== null && entry.time !== null && entry.time < inheritedBefore,
+      subagents: facts.task === true ? (facts.agents ?? 'all') : null
     }
-    requests += usage.requests
-    unknown += usage.unknown
-    for (const member of members) {
-      const value = usage[member]
-      if (value !== null) sums[member] = (sums[member] ?? 0) + value
-    }
-  }
-  if (requests === 0) for (const member of members) sums[member] = 0
-  return { requests, ...sums, inherited, unknown }
+  })
+}
+
+/** Tokens in the context once an answer was given, as recorded with it. */
+export const contextTokensOf = ({ role, usage }: EntryRecord): number | null =>
+  role === 'assistant' ? usage?.total || null : null
+
+/** Sum over all requests, what a fork repeats apart. */
+export function totalUsage(records: SessionRecords): Usage {
+  return sumUsage(
+    ompRequests(records).flatMap(({ at, inherited }) => {
+      const usage = records.entries[at]?.usage ?? null
+      return usage === null ? [] : [inherited ? inheritedUsage(usage) : usage]
+    })
+  )
+}
+
+/** What a task's result says of its sub-agents: the names of their files, as far as it does. */
+export function taskAgents(message: JsonObject): readonly string[] {
+  const details = asObject(message['details'])
+  const named = [details?.['agentId'], ...asList(details?.['results']).map((result) => asObject(result)?.['id'])]
+  return named
+    .flatMap((name) => (typeof name === 'string' && name !== '' ? [cut(name, agentLength)] : []))
+    .slice(0, mostAgents)
 }
 
 function counts(entry: EntryRecord, dialect: Dialect): boolean {

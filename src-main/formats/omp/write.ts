@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { JsonObject } from '#shared/model/records.ts'
-import type { BranchPlan, BranchRequest, Piece, SessionView } from '../format.ts'
+import type { BranchPlan, BranchRequest, SessionView } from '../format.ts'
 import { asObject, asString } from '../json.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { uuidV7 } from '../uuid-v7.ts'
@@ -10,10 +9,11 @@ import { linksOf } from './links.ts'
 import { ompBranchPoint } from './branch.ts'
 import { dialectOf, stateOf, versionOf } from './dialect.ts'
 import { migratedRole } from './entry.ts'
+import { labelOf, lineOf, sessionFileName, unusedId } from './lines.ts'
+import { opening } from './opening.ts'
+import { Pieces } from './pieces.ts'
 import { type Dialect, type Facts, newestVersion } from './schema.ts'
 import { pathTo } from './tree.ts'
-
-const slotSize = 256
 
 /**
  * A new file with the path to an entry, as the agents' own branching writes it (docs/formats/omp.md, "Branching").
@@ -30,34 +30,27 @@ export async function planOmpBranch(view: SessionView, request: BranchRequest): 
   const dialect = dialectOf(view.records)
   const sessionId = uuidV7(request.now)
   const time = request.now.toISOString()
-  const path = join(request.into ?? dirname(source), `${time.replace(/[:.]/g, '-')}_${sessionId}.jsonl`)
+  const path = join(request.into ?? dirname(source), sessionFileName(time, sessionId))
   const whole = pathTo(view.tree.nodes, request.at)
   const kept = whole.filter((at) => !isLabel(view, at))
   const freshId = freshIds(view)
   const ids = newIds(view, kept, freshId)
   const changed = changes(view, kept, ids, newReferences(view, whole, ids))
   const labels = labelsOn(view, kept)
-  const objects = await read(view, [...changed.keys(), ...labels.map(([, label]) => label)])
+  const objects = await readObjects(view, [...changed.keys(), ...labels.map(([, label]) => label)])
   const pieces = new Pieces()
-  pieces.text(opening(view, dialect, { sessionId, time, source }))
+  pieces.text(opening(view, dialect, { sessionId, time }, { parentSession: source }))
   for (const at of kept) {
     const change = changed.get(at)
     if (change === undefined) pieces.copy(view, at)
-    else pieces.text(`${JSON.stringify(change(objects.get(at) ?? {}))}\n`)
+    else pieces.text(lineOf(change(objects.get(at) ?? {})))
   }
   let parent = ids.get(kept.at(-1) ?? -1) ?? null
   for (const [target, label] of labels) {
     const stored = objects.get(label) ?? {}
     const id = freshId()
-    const entry = {
-      type: 'label',
-      id,
-      parentId: parent,
-      timestamp: asString(stored['timestamp']) ?? time,
-      targetId: ids.get(target) ?? '',
-      label: asString(stored['label']) ?? ''
-    }
-    pieces.text(`${JSON.stringify(entry)}\n`)
+    const place = { id, parentId: parent, timestamp: asString(stored['timestamp']) ?? time }
+    pieces.text(lineOf(labelOf(place, ids.get(target) ?? '', asString(stored['label']) ?? '')))
     parent = id
   }
   return {
@@ -79,8 +72,8 @@ function isLabel(view: SessionView, at: number): boolean {
   return view.records.entries[at]?.kind === 'label'
 }
 
-/** Ids in the new file: the stored ones, new ones where there are none or where two entries of the path share one. */
-function newIds(view: SessionView, path: readonly number[], freshId: () => string): ReadonlyMap<number, string> {
+/** Ids in a new file: the stored ones, new ones where there are none or where two entries of the path share one. */
+export function newIds(view: SessionView, path: readonly number[], freshId: () => string): ReadonlyMap<number, string> {
   const ids = new Map<number, string>()
   const taken = new Set<string>()
   const isFirstVersion = versionOf(view.records) === 1
@@ -94,16 +87,13 @@ function newIds(view: SessionView, path: readonly number[], freshId: () => strin
 }
 
 /** Ids as the agents make them, none of which the source has. */
-function freshIds(view: SessionView): () => string {
+export function freshIds(view: SessionView): () => string {
   const { byStoredId } = linksOf(view.tree)
   const made = new Set<string>()
   return () => {
-    for (;;) {
-      const id = randomBytes(4).toString('hex')
-      if (byStoredId.has(id) || made.has(id)) continue
-      made.add(id)
-      return id
-    }
+    const id = unusedId((taken) => byStoredId.has(taken) || made.has(taken))
+    made.add(id)
+    return id
   }
 }
 
@@ -135,7 +125,7 @@ function changes(
 }
 
 /** One entry of an older version as the newest writes it. */
-function migrated(object: JsonObject, version: number): JsonObject {
+export function migrated(object: JsonObject, version: number): JsonObject {
   if (version >= newestVersion) return object
   const { firstKeptEntryIndex: _, ...rest } = object
   const message = asObject(rest['message'])
@@ -186,7 +176,11 @@ function labelsOn(view: SessionView, path: readonly number[]): readonly (readonl
   })
 }
 
-async function read(view: SessionView, wanted: readonly number[]): Promise<ReadonlyMap<number, JsonObject>> {
+/** Objects of the source by their index. Refused as `stale` where its bytes no longer hold them. */
+export async function readObjects(
+  view: SessionView,
+  wanted: readonly number[]
+): Promise<ReadonlyMap<number, JsonObject>> {
   const objects = new Map<number, JsonObject>()
   let position = 0
   for await (const object of view.content.objects(wanted)) {
@@ -200,101 +194,4 @@ async function read(view: SessionView, wanted: readonly number[]): Promise<Reado
     objects.set(at, object)
   }
   return objects
-}
-
-/** What stands in front of the entries: omp's title line, then the header. */
-function opening(
-  view: SessionView,
-  dialect: Dialect,
-  made: { readonly sessionId: string; readonly time: string; readonly source: string }
-): string {
-  const state = stateOf(view.records)
-  const cwd = state.header?.cwd ?? null
-  const header = (extra: JsonObject): string =>
-    `${JSON.stringify({
-      type: 'session',
-      version: newestVersion,
-      id: made.sessionId,
-      timestamp: made.time,
-      ...(cwd === null ? {} : { cwd }),
-      ...extra,
-      parentSession: made.source
-    })}\n`
-  if (dialect === 'pi') return header({})
-  const title = storedTitle(view)
-  const source = state.slot?.source ?? null
-  return (
-    titleLine(title, source, made.time) +
-    header(title === '' ? {} : { title, ...(source === null ? {} : { titleSource: source }) })
-  )
-}
-
-/** The title that was given, not one that we make of a message. */
-function storedTitle(view: SessionView): string {
-  const state = stateOf(view.records)
-  if (state.slot !== null && state.slot.title !== '') return state.slot.title
-  const named = view.records.entries.findLast((entry) => entry.kind === 'session-info')
-  return named === undefined ? (state.header?.title ?? '') : ((named.facts as Facts).name ?? '')
-}
-
-/** Exactly 256 bytes with the line feed, so that omp can overwrite it in place; a longer title is cut. */
-export function titleLine(title: string, source: string | null, time: string): string {
-  const characters = [...title]
-  for (;;) {
-    const line = (pad: string): string =>
-      `${JSON.stringify({ type: 'title', v: 1, title: characters.join(''), ...(source === null ? {} : { source }), updatedAt: time, pad })}\n`
-    const missing = slotSize - Buffer.byteLength(line(''))
-    if (missing >= 0) return line(' '.repeat(missing))
-    if (characters.length === 0) return titleLine(title, null, time)
-    characters.length = Math.max(0, characters.length - Math.max(1, Math.ceil(-missing / 6)))
-  }
-}
-
-/** Collects what is copied and what is written; lines that follow each other in the source are one copy. */
-class Pieces {
-  readonly #pieces: Piece[] = []
-  #from = 0
-  #to = -1
-  #line = 0
-  #file = 0
-
-  copy(view: SessionView, at: number): void {
-    const record = view.records.entries[at]
-    if (record === undefined) return
-    const [offset, length] = record.bytes
-    // One byte between two lines can only be a line feed.
-    const follows =
-      this.#to !== -1 &&
-      record.line === this.#line + 1 &&
-      record.part === 1 &&
-      offset === this.#to + 1 &&
-      record.file === this.#file
-    if (!follows) {
-      this.#flush()
-      this.#from = offset
-      this.#file = record.file
-    }
-    this.#to = offset + length
-    this.#line = record.line
-  }
-
-  text(text: string): void {
-    this.#flush()
-    const last = this.#pieces.at(-1)
-    if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text }
-    else this.#pieces.push({ kind: 'text', text })
-  }
-
-  list(): readonly Piece[] {
-    this.#flush()
-    return this.#pieces
-  }
-
-  #flush(): void {
-    if (this.#to === -1) return
-    this.#pieces.push({ kind: 'copy', file: this.#file, range: [this.#from, this.#to - this.#from] })
-    this.#to = -1
-    this.#line = 0
-    this.text('\n')
-  }
 }

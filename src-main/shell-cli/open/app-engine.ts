@@ -9,6 +9,7 @@ export function appEngine(root: string, worker: string, index: string | null): E
   return {
     index: index ?? folders.index,
     dataFolder: folders.data,
+    settings: join(folders.data, 'settings.json'),
     samples: join(root, 'resources', 'samples'),
     env: process.env,
     home: homedir(),

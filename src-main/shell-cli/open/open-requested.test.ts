@@ -14,6 +14,7 @@ function opened() {
   const log: unknown[] = []
   const engine = {
     openFolder: async (path: string) => void log.push(['folder', path]),
+    reopenFolders: async () => void log.push(['again']),
     openFile: async (...both: unknown[]) => {
       log.push(['file', ...both])
       return 'k&y'
@@ -29,10 +30,10 @@ function opened() {
   return { log, open }
 }
 
-test('without a path nothing is opened', async () => {
+test('without a path the folders of the last time are opened', async () => {
   const { log, open } = opened()
   expect(await open({ path: null, entry: null, agent: null })).toBe('')
-  expect(log).toEqual([])
+  expect(log).toEqual([['again']])
 })
 
 test('a folder is opened; the page decides what to select', async () => {
@@ -46,8 +47,8 @@ test('a file is opened and the query names its session, entry and agent', async 
   expect(await open({ path: file, entry: null, agent: null })).toBe('?session=k%26y')
   expect(await open({ path: file, entry: 'e', agent: 'pi' })).toBe('?session=k%26y&entry=e&agent=pi')
   expect(log).toEqual([
-    ['file', file, null],
-    ['file', file, 'pi'],
+    ['file', file, null, 'shown'],
+    ['file', file, 'pi', 'read'],
     ['entry.detail', { session: 'k&y', entry: 'e', agent: 'pi' }]
   ])
 })

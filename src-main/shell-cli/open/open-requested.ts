@@ -3,17 +3,20 @@ import type { Engine, ShellPowers } from '#main/engine/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { OpenTarget } from './open-request.ts'
 
-/** Opens what the person named and returns the page's query, which says what to select first; "" for a folder. Throws a `Refusal`. */
+/** Opens what the person named and returns the page's query, which says what to select first; "" for a folder. Who named nothing gets the folders of the last time. Throws a `Refusal`. */
 export async function openRequested(engine: Engine, powers: ShellPowers, target: OpenTarget): Promise<string> {
   const { path, entry, agent } = target
-  if (path === null) return ''
+  if (path === null) {
+    await engine.reopenFolders()
+    return ''
+  }
   if (await isFolder(path)) {
     if (entry !== null)
       throw new Refusal('invalid-input', '--entry needs a session file, not a folder.', { file: path })
     await engine.openFolder(path)
     return ''
   }
-  const session = await engine.openFile(path, agent)
+  const session = await engine.openFile(path, agent, entry === null ? 'shown' : 'read')
   if (entry !== null) {
     const input = { session, entry, ...(agent === null ? {} : { agent }) }
     await engine.client(powers).call('entry.detail', input)

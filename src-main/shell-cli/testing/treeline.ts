@@ -56,6 +56,7 @@ async function run(argv: readonly string[], cwd: string, own: string): Promise<P
       createEngine({
         index: index ?? join(own, 'index.db'),
         dataFolder: join(own, 'data'),
+        settings: null,
         samples: null,
         env: {},
         home: join(own, 'home'),

@@ -10,17 +10,20 @@ interface FloatingProps {
   readonly className?: string | undefined
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
+  /** Asked as it closes; false where the keyboard goes elsewhere than back to the button. */
+  readonly onClosed?: () => boolean
   readonly children: ReactNode
 }
 
 /** A button that opens a layer beside itself; it closes with Escape or a click elsewhere. */
-export function Floating({ label, title, hint, className, open, onOpenChange, children }: FloatingProps): ReactNode {
+export function Floating(props: FloatingProps): ReactNode {
+  const { label, title, hint, className, open, onOpenChange, onClosed, children } = props
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger render={<Button look="quiet" className={className} title={hint} />}>{label}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={css.positioner} sideOffset={4} align="start" collisionPadding={8}>
-          <Popover.Popup className={css.popup}>
+          <Popover.Popup className={css.popup} finalFocus={onClosed}>
             <Popover.Title className={css.title}>{title}</Popover.Title>
             <div className={css.body}>{children}</div>
           </Popover.Popup>

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
+import { returnTarget } from './return-target.ts'
 import css from './Modal.module.css'
 
 interface ModalProps {
@@ -30,12 +31,4 @@ export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel'
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-/** Where the focus was; where that is gone because something was opened meanwhile, the list of that. */
-function returnTarget(before: Element | null): HTMLElement | null {
-  const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
-  if (isThere) return before
-  const main = document.querySelector<HTMLElement>('main [role="tree"], main [role="grid"]')
-  return main ?? document.querySelector<HTMLElement>('nav [role="tree"]')
 }

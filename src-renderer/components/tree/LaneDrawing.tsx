@@ -3,9 +3,7 @@ import { memo, type ReactNode } from 'react'
 import type { Stroke } from '#shared/tree/lanes.ts'
 import type { Tone } from '#renderer/text/speakers.ts'
 import css from './LaneDrawing.module.css'
-import { type LaneMetrics, rowHeight } from './lane-metrics.ts'
-
-const middle = rowHeight / 2
+import type { LaneMetrics } from './lane-metrics.ts'
 
 interface LaneDrawingProps {
   readonly strokes: readonly Stroke[]
@@ -22,7 +20,7 @@ export const LaneDrawing = memo(function LaneDrawing(props: LaneDrawingProps): R
   // What is on the path is drawn last, over the rest.
   const ordered = strokes.toSorted((a, b) => Number(a.isPath) - Number(b.isPath))
   return (
-    <svg className={css.drawing} width={metrics.width} height={rowHeight} aria-hidden="true">
+    <svg className={css.drawing} width={metrics.width} height={metrics.height} aria-hidden="true">
       {ordered.map((stroke) => (
         <path
           key={`${stroke.kind} ${stroke.lane} ${'to' in stroke ? stroke.to : ''} ${stroke.from}`}
@@ -30,22 +28,23 @@ export const LaneDrawing = memo(function LaneDrawing(props: LaneDrawingProps): R
           className={clsx(css.line, stroke.isPath && css.path, isCrowded(stroke, metrics) && css.crowded)}
         />
       ))}
-      <g className={clsx(css.node, isOnPath && css.onPath)}>{nodeShape(tone, metrics.x(lane))}</g>
+      <g className={clsx(css.node, isOnPath && css.onPath)}>{nodeShape(tone, metrics.x(lane), metrics.height / 2)}</g>
     </svg>
   )
 })
 
-function outline(stroke: Stroke, { x }: LaneMetrics): string {
+function outline(stroke: Stroke, { x, height }: LaneMetrics): string {
+  const middle = height / 2
   const from = x(stroke.lane)
   switch (stroke.kind) {
     case 'through':
-      return `M${from} 0V${rowHeight}`
+      return `M${from} 0V${height}`
     case 'into':
       return `M${from} 0V${middle}`
     case 'out':
-      return `M${from} ${middle}V${rowHeight}`
+      return `M${from} ${middle}V${height}`
     case 'below':
-      return `M${from} ${middle}C${from} ${middle + 9} ${x(stroke.to)} ${middle + 2} ${x(stroke.to)} ${rowHeight}`
+      return `M${from} ${middle}C${from} ${middle + 9} ${x(stroke.to)} ${middle + 2} ${x(stroke.to)} ${height}`
     case 'above':
       return `M${from} 0C${from} ${middle} ${x(stroke.to) - 8} ${middle} ${x(stroke.to)} ${middle}`
   }
@@ -54,7 +53,7 @@ function outline(stroke: Stroke, { x }: LaneMetrics): string {
 const isCrowded = (stroke: Stroke, metrics: LaneMetrics): boolean =>
   metrics.isCrowded('to' in stroke ? stroke.to : stroke.lane)
 
-function nodeShape(tone: Tone | 'rest', x: number): ReactNode {
+function nodeShape(tone: Tone | 'rest', x: number, middle: number): ReactNode {
   switch (tone) {
     case 'compaction':
       return <rect x={x - 4.5} y={middle - 4.5} width={9} height={9} rx={1.5} />

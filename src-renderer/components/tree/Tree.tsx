@@ -5,7 +5,7 @@ import { foldAt } from '#shared/tree/moves.ts'
 import type { Rows } from '#shared/tree/rows.ts'
 import { VirtualList } from '#renderer/components/virtual-list/VirtualList.tsx'
 import { speakerOf } from '#renderer/text/speakers.ts'
-import { laneMetrics, rowHeight } from './lane-metrics.ts'
+import { laneMetrics } from './lane-metrics.ts'
 import css from './Tree.module.css'
 import { TreeRow } from './TreeRow.tsx'
 
@@ -14,6 +14,8 @@ export interface TreeProps {
   readonly outline: Outline
   readonly rows: Rows
   readonly lanes: Lanes
+  /** Height of a row in CSS pixels. */
+  readonly rowHeight: number
   /** By position in the outline, as far as they have arrived. */
   readonly entries: ReadonlyMap<number, EntryRow>
   readonly labels: ReadonlyMap<number, string>
@@ -31,9 +33,9 @@ export interface TreeProps {
 
 /** A session's entries, one row each, with the lines that join them. */
 export function Tree(props: TreeProps): ReactNode {
-  const { outline, rows, lanes, entries, leaves, selected } = props
+  const { outline, rows, lanes, rowHeight, entries, leaves, selected } = props
   const id = useId()
-  const metrics = useMemo(() => laneMetrics(lanes.width), [lanes.width])
+  const metrics = useMemo(() => laneMetrics(lanes.width, rowHeight), [lanes.width, rowHeight])
   const keyAt = useCallback((row: number) => rows.entries[row] ?? -1, [rows])
   const indexOf = useCallback((entry: string | number) => rows.rowOf[Number(entry)] ?? -1, [rows])
   const idAt = (row: number): string => `${id}-${keyAt(row)}`

@@ -1,12 +1,20 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { clsx } from 'clsx'
-import { type ComponentProps, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef
+} from 'react'
 import css from './VirtualList.module.css'
 
 export interface VirtualListProps extends Omit<ComponentProps<'div'>, 'children' | 'ref'> {
   readonly count: number
   /** Height of every row in CSS pixels. */
-  readonly rowHeight?: number
+  readonly rowHeight: number
   /** The row with the keyboard's attention, -1 for none: always in the DOM, scrolled to when its key changes. */
   readonly active: number
   readonly keyAt: (index: number) => string | number
@@ -28,9 +36,10 @@ interface Anchor {
 
 /** A scrolling list of equal rows of which only those in view are in the DOM. */
 export function VirtualList(props: VirtualListProps): ReactNode {
-  const { count, rowHeight = 26, active, keyAt, indexOf, growth, onRange, children, className, ...rest } = props
+  const { count, rowHeight, active, keyAt, indexOf, growth, onRange, children, className, ...rest } = props
   const scroller = useRef<HTMLDivElement>(null)
   const anchor = useRef<Anchor | null>(null)
+  const height = useRef(0)
   const grown = useRef(growth)
 
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, unmemoized
@@ -43,9 +52,13 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), active), [active])
   })
 
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+
   const remember = useCallback(() => {
     const view = scroller.current
     if (view === null || count === 0) return
+    // What was seen before the view became lower counts until that is seen to.
+    if (anchor.current !== null && view.clientHeight !== height.current) return
     const top = active * rowHeight
     const isActiveSeen = active >= 0 && top >= view.scrollTop && top + rowHeight <= view.scrollTop + view.clientHeight
     const index = isActiveSeen ? active : Math.min(count - 1, Math.floor(view.scrollTop / rowHeight))
@@ -81,6 +94,22 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     if (before.key !== null && before.growth !== growth && before.key !== anchor.current?.key) return
     bringIntoView(view, active * rowHeight, rowHeight)
   }, [active, activeKey, growth, rowHeight])
+
+  const followActive = useEffectEvent(() => {
+    const view = scroller.current
+    if (view !== null && activeKey !== null && activeKey === anchor.current?.key) {
+      bringIntoView(view, active * rowHeight, rowHeight)
+    }
+    height.current = view?.clientHeight ?? 0
+    remember()
+  })
+  useEffect(() => {
+    const view = scroller.current
+    if (view === null) return
+    const observer = new ResizeObserver(() => followActive())
+    observer.observe(view)
+    return () => observer.disconnect()
+  }, [])
 
   // Reading the scroll position makes the browser lay out: only when it may have changed.
   useLayoutEffect(remember, [remember])

@@ -22,9 +22,11 @@ export function BranchDone({ source, done, ownText, copied }: BranchDoneProps): 
   const closeDialog = useApp((state) => state.closeDialog)
   const selectSession = useApp((state) => state.selectSession)
   const { result, written } = done
+  const isSame = result.source.sha256Before === result.source.sha256After
+  const before = result.mode === 'in-place' ? 'Old bytes' : 'Source'
   return (
     <Modal
-      title="The branch is written"
+      title={result.mode === 'fork' ? 'The fork is written' : 'The branch is written'}
       closeLabel="Done"
       onClose={closeDialog}
       actions={<CopyButton text={result.resume}>Copy resume command</CopyButton>}
@@ -34,8 +36,8 @@ export function BranchDone({ source, done, ownText, copied }: BranchDoneProps): 
           ['Resume with', result.resume],
           ['File', result.file],
           ['Holds', plural(result.entries, 'entry', 'entries')],
-          ['Source', result.source.sha256Before === result.source.sha256After ? 'unchanged' : 'changed meanwhile'],
-          ['Source sha256', result.source.sha256After]
+          [before, isSame ? 'unchanged' : 'changed meanwhile'],
+          [`${before} sha256`, result.source.sha256After]
         ]}
       />
       {ownText !== null && (
@@ -49,7 +51,9 @@ export function BranchDone({ source, done, ownText, copied }: BranchDoneProps): 
           {!copied && <CopyButton text={ownText}>Copy the message</CopyButton>}
         </section>
       )}
-      <WrittenActions written={written} path={result.file} onTrashed={() => selectSession(source)} />
+      {written !== null && (
+        <WrittenActions written={written} path={result.file} onTrashed={() => selectSession(source)} />
+      )}
     </Modal>
   )
 }

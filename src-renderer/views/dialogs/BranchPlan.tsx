@@ -7,18 +7,24 @@ import css from './dialogs.module.css'
 /** What a branch would be: its file, what goes in, and what the agent will see. */
 export function BranchPlan({ preview }: { readonly preview: BranchPreview }): ReactNode {
   const { result, messages, messageCount, lines, lineCount } = preview
+  const isNew = result.mode !== 'in-place'
   const bytes = result.written.reduce((sum, part) => sum + part.bytes, 0)
   return (
     <>
       <Table
         rows={[
-          ['New file', result.file],
+          isNew ? ['New file', result.file] : ['At the end of', result.file],
           ['Goes in', `${plural(result.entries, 'entry', 'entries')}, ${formatBytes(bytes)}`],
           ['The agent will see', `${plural(messageCount, 'message')}, about ${formatTokens(result.tokens)} tokens`],
+          ...(result.written.length > 1 ? [['With it', plural(result.written.length - 1, 'file')] as const] : []),
           ['Resume with', result.resume]
         ]}
       />
-      <p className={css.note}>The session it comes from is not changed.</p>
+      <p className={css.note}>
+        {isNew ? 'The session it comes from is not changed.' : 'Nothing that is in the file changes.'}
+        {result.addedLineFeeds > 0 && ' Its last line has no line feed, so one is written first.'}
+        {result.openElsewhere === null && ' Whether an agent has it open cannot be known on this system.'}
+      </p>
       <section className={css.section}>
         <h3>
           What the agent will see

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { ExportAs } from '#shared/contract/export.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { Modal } from '#renderer/components/modal/Modal.tsx'
@@ -17,19 +18,28 @@ import css from './dialogs.module.css'
 
 interface ExportDialogProps {
   readonly session: SessionKey
-  /** End of the path that is offered; null offers the whole file alone. */
+  /** End of the path that is offered; null offers no other than the default. */
   readonly entry: string | null
 }
+
+const forms = [
+  { value: 'jsonl', label: 'JSONL', hint: 'The lines of the file as they are, byte for byte.' },
+  { value: 'markdown', label: 'Markdown', hint: 'The path as text to read.' },
+  { value: 'html', label: 'HTML', hint: 'The path as one page to read, without scripts, that loads nothing.' },
+  { value: 'normalized', label: 'Normalized JSONL', hint: 'An entry a line, in the same shape for every agent.' }
+] as const satisfies readonly { readonly value: ExportAs; readonly label: string; readonly hint: string }[]
 
 /** Asks what to export and where to, and says what came of it. */
 export function ExportDialog({ session, entry }: ExportDialogProps): ReactNode {
   const closeDialog = useApp((state) => state.closeDialog)
+  const [as, chooseForm] = useState<ExportAs>('jsonl')
+  const [redact, chooseRedact] = useState(false)
   const [what, chooseWhat] = useState<'path' | 'file'>(entry === null ? 'file' : 'path')
   const [target, chooseTarget] = useState<'download' | 'folder'>('download')
   const [folder, chooseFolder] = useState<FolderKey | null>(null)
   const [typed, type] = useState<string | null>(null)
   const native = useAppInfo().data?.nativeDialog === true
-  const part = what === 'path' && entry !== null ? { session, entry } : { session }
+  const part = { session, as, redact, ...(what === 'path' && entry !== null ? { entry } : {}) }
   const preview = useExportPreview(part)
   const write = useAction('export.write')
   const dialog = useAction('export.dialog')
@@ -48,35 +58,69 @@ export function ExportDialog({ session, entry }: ExportDialogProps): ReactNode {
     write.reset()
     dialog.reset()
   }
+  const changed = () => {
+    type(null)
+    forget()
+  }
   return (
     <Modal
-      title="Export as JSONL"
+      title="Export"
       onClose={closeDialog}
       actions={
         <Button
           look="primary"
-          disabled={busy || preview.data === undefined || name === '' || (target === 'folder' && folder === null)}
+          disabled={
+            busy ||
+            preview.data === undefined ||
+            preview.isPlaceholderData ||
+            name === '' ||
+            (target === 'folder' && folder === null)
+          }
           onClick={start}
         >
           {busy ? 'Writing' : native ? 'Save as…' : target === 'folder' ? 'Export into this folder' : 'Download'}
         </Button>
       }
     >
+      <Choice
+        label="Form"
+        options={forms}
+        value={as}
+        onChange={(chosen) => {
+          chooseForm(chosen)
+          changed()
+        }}
+      />
       {entry !== null && (
         <Choice
           label="What"
           options={[
-            { value: 'path', label: 'This path', hint: `From the root to entry ${entry}, every line as it is.` },
-            { value: 'file', label: 'The whole file', hint: 'Every byte of it.' }
+            { value: 'path', label: 'This path', hint: `From the root to entry ${entry}.` },
+            { value: 'file', ...wholeOf[as] }
           ]}
           value={what}
           onChange={(chosen) => {
             chooseWhat(chosen)
-            type(null)
-            forget()
+            changed()
           }}
         />
       )}
+      <Choice
+        label="Likely secrets"
+        options={[
+          { value: 'keep', label: 'Leave them in' },
+          {
+            value: 'redact',
+            label: 'Redact likely secrets',
+            hint: `Each becomes “[redacted: …]”. ${as === 'jsonl' ? 'No agent can resume such a copy. ' : ''}What does not look like a secret stays.`
+          }
+        ]}
+        value={redact ? 'redact' : 'keep'}
+        onChange={(chosen) => {
+          chooseRedact(chosen === 'redact')
+          changed()
+        }}
+      />
       {preview.data === undefined ? (
         preview.error === null && <Notice kind="busy" title="Reading what would be exported" />
       ) : (
@@ -84,8 +128,8 @@ export function ExportDialog({ session, entry }: ExportDialogProps): ReactNode {
           <Table
             rows={[
               ['Size', formatBytes(preview.data.bytes)],
-              ['Entries', plural(preview.data.entries, 'entry', 'entries')],
-              ['Likely secrets', <Secrets key="secrets" secrets={preview.data.secrets} />]
+              ['Entries', entriesText(preview.data)],
+              ['Likely secrets', <Secrets key="secrets" secrets={preview.data.secrets} redact={redact} />]
             ]}
           />
           <label className={css.field}>
@@ -122,11 +166,28 @@ export function ExportDialog({ session, entry }: ExportDialogProps): ReactNode {
   )
 }
 
-function Secrets({ secrets }: { readonly secrets: Output<'export.preview'>['secrets'] }): ReactNode {
+const toDefaultLeaf = { label: 'The default path', hint: 'From the root to the leaf that the agent goes on from.' }
+const wholeOf = {
+  jsonl: { label: 'The whole file', hint: 'Every byte of it.' },
+  normalized: { label: 'The whole file', hint: 'Every entry of it.' },
+  markdown: toDefaultLeaf,
+  html: toDefaultLeaf
+} as const satisfies Record<ExportAs, { readonly label: string; readonly hint: string }>
+
+const entriesText = ({ entries, entry }: Output<'export.preview'>) =>
+  `${plural(entries, 'entry', 'entries')}${entry === null ? '' : `, the path to ${entry}`}`
+
+interface SecretsProps {
+  readonly secrets: Output<'export.preview'>['secrets']
+  readonly redact: boolean
+}
+
+function Secrets({ secrets, redact }: SecretsProps): ReactNode {
   if (secrets.length === 0) return 'none found'
-  return (
-    <span className={css.warning}>
-      {secrets.map(({ kind, count }) => `${kind}: ${count}`).join(', ')}. They stay in the export as they are.
-    </span>
+  const found = secrets.map(({ kind, count }) => `${kind}: ${count}`).join(', ')
+  return redact ? (
+    `${found}. Each is replaced.`
+  ) : (
+    <span className={css.warning}>{found}. They stay in the export as they are.</span>
   )
 }

@@ -26,6 +26,10 @@ export function ExportDone({ done, download, name }: ExportDoneProps): ReactNode
   }, [])
   const { result, written } = done
   const lineFeeds = result.addedLineFeeds > 0 ? [['Added line feeds', formatCount(result.addedLineFeeds)] as const] : []
+  const redacted =
+    result.redacted === null
+      ? []
+      : [['Redacted', `${plural(sumOf(result.redacted), 'likely secret')}; not a session to resume`] as const]
   return (
     <Modal
       title="The export is written"
@@ -39,6 +43,7 @@ export function ExportDone({ done, download, name }: ExportDoneProps): ReactNode
           ['Size', `${formatCount(result.bytes)} bytes, ${plural(result.entries, 'entry', 'entries')}`],
           ['From', `${result.source.file}, ${plural(result.source.ranges.length, 'byte range')}`],
           ...lineFeeds,
+          ...redacted,
           ['File', download === null ? result.out : `${name}, downloaded`]
         ]}
       />
@@ -54,3 +59,5 @@ export function ExportDone({ done, download, name }: ExportDoneProps): ReactNode
     </Modal>
   )
 }
+
+const sumOf = (secrets: readonly { readonly count: number }[]) => secrets.reduce((sum, { count }) => sum + count, 0)

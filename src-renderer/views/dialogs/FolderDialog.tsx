@@ -8,7 +8,7 @@ import { useApp } from '#renderer/state/store.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
 /** Opens a folder of the machine that Treeline runs on. */
-export function FolderDialog(): ReactNode {
+export function FolderDialog({ dropped }: { readonly dropped: boolean }): ReactNode {
   const closeDialog = useApp((state) => state.closeDialog)
   const [folder, choose] = useState<FolderKey | null>(null)
   const open = useAction('folder.open')
@@ -26,6 +26,7 @@ export function FolderDialog(): ReactNode {
         </Button>
       }
     >
+      {dropped && <p>A browser does not say where a dropped folder lies. Choose it here:</p>}
       <FolderPicker onChange={choose} />
       {open.error !== null && <FailureNotice error={open.error} />}
     </Modal>

@@ -5,6 +5,7 @@ import { Button } from '#renderer/components/button/Button.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { usePicker } from '#renderer/state/queries.ts'
+import { useRowHeight } from '#renderer/state/settings.ts'
 import css from './FolderPicker.module.css'
 
 interface FolderPickerProps {
@@ -12,14 +13,13 @@ interface FolderPickerProps {
   readonly onChange: (folder: FolderKey) => void
 }
 
-const rowHeight = 26
-
 /** Walks the folders of the machine that Treeline runs on: arrow keys move, Enter goes in, Backspace goes up. */
 export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
   const [at, setAt] = useState<FolderKey | null>(null)
   const [filter, setFilter] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
+  const rowHeight = useRowHeight()
   const listId = useId()
   const page = usePicker(at)
   const folder = page.data?.key

@@ -1,11 +1,12 @@
-import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
-import { Button } from '#renderer/components/button/Button.tsx'
+import { LongText } from '#renderer/components/long-text/LongText.tsx'
+import { StoredImage } from '#renderer/components/stored-image/StoredImage.tsx'
+import { useShowLink } from '#renderer/state/actions.ts'
 import { useEntryImage, useEntryText } from '#renderer/state/queries.ts'
-import { failureOf } from '#renderer/text/failures.ts'
-import { formatBytes, formatCount, plural } from '#renderer/text/numbers.ts'
+import { blockNames } from '#renderer/text/blocks.ts'
+import { plural } from '#renderer/text/numbers.ts'
 import css from './BlockView.module.css'
 
 interface BlockViewProps {
@@ -18,17 +19,17 @@ interface BlockViewProps {
   readonly isToolOutput: boolean
 }
 
-/** One block of an entry. Its content is shown as text, whatever it says. */
+/** One block of an entry. Whatever it says, it is text and nothing else. */
 export function BlockView(props: BlockViewProps): ReactNode {
   const { block, isToolOutput } = props
   switch (block.type) {
     case 'text':
-      return <BlockText {...props} mono={isToolOutput} />
+      return <BlockText {...props} look={isToolOutput ? 'mono' : 'markdown'} />
     case 'thinking':
       return (
         <details className={css.thinking}>
           <summary>Thinking · {plural(block.length, 'character')}</summary>
-          <BlockText {...props} mono={false} />
+          <BlockText {...props} look="plain" />
         </details>
       )
     case 'tool-call':
@@ -38,7 +39,7 @@ export function BlockView(props: BlockViewProps): ReactNode {
             Calls <strong>{block.name}</strong>
             {block.callId !== null && <code>{block.callId}</code>}
           </p>
-          <BlockText {...props} mono />
+          <BlockText {...props} look="mono" />
         </section>
       )
     case 'tool-result':
@@ -48,7 +49,7 @@ export function BlockView(props: BlockViewProps): ReactNode {
             {block.isError ? <span className={css.failed}>Tool result: error</span> : 'Tool result'}
             {block.callId !== null && <code>{block.callId}</code>}
           </p>
-          <BlockText {...props} mono />
+          <BlockText {...props} look="mono" />
         </section>
       )
     case 'image':
@@ -59,65 +60,31 @@ export function BlockView(props: BlockViewProps): ReactNode {
           <p className={css.caption}>
             Block of type <strong>{block.name}</strong>
           </p>
-          {block.text !== '' && <BlockText {...props} mono />}
+          {block.text !== '' && <BlockText {...props} look="mono" />}
         </section>
       )
   }
 }
 
-const regionNames: Readonly<Record<DetailBlock['type'], string>> = {
-  text: 'Output',
-  thinking: 'Thinking',
-  'tool-call': 'Arguments',
-  'tool-result': 'Result',
-  image: 'Image',
-  other: 'Content'
-}
-
-function BlockText(props: BlockViewProps & { readonly mono: boolean }): ReactNode {
-  const { session, entry, index, block, mono } = props
+function BlockText(props: BlockViewProps & { readonly look: 'markdown' | 'plain' | 'mono' }): ReactNode {
+  const { session, entry, index, block, look } = props
   const whole = useEntryText(session, entry, index, block.text, block.length)
-  if (block.length === 0) return <p className={css.empty}>Empty</p>
-  return (
-    <div>
-      {mono ? (
-        <div className={clsx(css.text, css.mono)} tabIndex={0} role="region" aria-label={regionNames[block.type]}>
-          {whole.text}
-        </div>
-      ) : (
-        <div className={css.text}>{whole.text}</div>
-      )}
-      {whole.error !== null && <p className={css.failed}>{failureOf(whole.error).message}</p>}
-      {whole.hasMore && (
-        <p className={css.more}>
-          <Button look="link" disabled={whole.loading} onClick={whole.more}>
-            {whole.loading ? 'Reading' : 'Show more'}
-          </Button>
-          <span>
-            {formatCount(whole.text.length)} of {plural(block.length, 'character')}
-          </span>
-        </p>
-      )}
-    </div>
-  )
+  const showLink = useShowLink()
+  return <LongText whole={whole} length={block.length} look={look} label={blockNames[block.type]} onLink={showLink} />
 }
 
 function BlockImage({ session, entry, index, block }: BlockViewProps): ReactNode {
   const [wanted, want] = useState(false)
   const image = useEntryImage(session, entry, index, wanted)
-  const size = block.bytes === null ? 'size unknown' : formatBytes(block.bytes)
-  if (image.data !== undefined) {
-    return <img className={css.image} src={image.data.url} alt={`${block.name ?? 'Picture'} in entry ${entry}`} />
-  }
   return (
-    <section className={css.tool}>
-      <p className={css.caption}>
-        Image · {block.name ?? 'type unknown'} · {size}
-        <Button look="link" disabled={image.isFetching} onClick={() => want(true)}>
-          {image.isFetching ? 'Reading' : 'Show'}
-        </Button>
-      </p>
-      {image.error !== null && <p className={css.failed}>{failureOf(image.error).message}</p>}
-    </section>
+    <StoredImage
+      type={block.name}
+      bytes={block.bytes}
+      alt={`${block.name ?? 'Picture'} in entry ${entry}`}
+      url={image.data?.url}
+      loading={image.isFetching}
+      error={image.error}
+      onShow={() => want(true)}
+    />
   )
 }

@@ -95,6 +95,13 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
       >
         Export path
       </Button>
+      <Button
+        title={detail.append.label ?? 'Label this entry (L)'}
+        disabled={detail.append.label !== null}
+        onClick={() => openDialog({ kind: 'label', session, entry: id })}
+      >
+        Label
+      </Button>
       <CopyButton text={id} title="Copy the entry’s id (C)">
         Copy id
       </CopyButton>

@@ -1,13 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useFolders, useSessions } from '#renderer/state/queries.ts'
+import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
 import css from './Library.module.css'
 import { libraryFilterId, libraryListId } from './ids.ts'
-import { libraryRows } from './library-rows.ts'
+import { libraryRows, wayTo } from './library-rows.ts'
 import { SessionList } from './SessionList.tsx'
 
 /** Every session of the opened folders, by project. */
@@ -15,14 +16,16 @@ export function Library(): ReactNode {
   const sessions = useSessions()
   const filter = useApp((state) => state.libraryFilter)
   const sort = useApp((state) => state.librarySort)
-  const folds = useApp((state) => state.libraryFolds)
+  const toggled = useApp((state) => state.libraryToggled)
   const filterLibrary = useApp((state) => state.filterLibrary)
   const sortLibrary = useApp((state) => state.sortLibrary)
   const settled = useDeferredValue(filter)
   const rows = useMemo(
-    () => libraryRows(sessions.data ?? [], { filter: settled, sort, folds }),
-    [sessions.data, settled, sort, folds]
+    () => libraryRows(sessions.data ?? [], { filter: settled, sort, toggled }),
+    [sessions.data, settled, sort, toggled]
   )
+
+  useUnfoldedSelection(sessions.data)
 
   const onFilterKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && filter !== '') {
@@ -42,7 +45,7 @@ export function Library(): ReactNode {
           className={css.filter}
           type="search"
           aria-label="Filter sessions"
-          placeholder="Filter sessions"
+          placeholder="Filter"
           title="Filter sessions (/)"
           spellCheck={false}
           value={filter}
@@ -68,6 +71,20 @@ export function Library(): ReactNode {
       )}
     </div>
   )
+}
+
+/** A session that gets selected is seen: what it is folded under opens, once for each selection. */
+function useUnfoldedSelection(sessions: Parameters<typeof wayTo>[0] | undefined): void {
+  const selected = useSelectedSession()
+  const unfold = useApp((state) => state.unfoldInLibrary)
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    if (selected === null || shown.current === selected) return
+    const way = wayTo(sessions ?? [], selected)
+    if (way === null) return
+    shown.current = selected
+    unfold(way.project, way.parents)
+  }, [sessions, selected, unfold])
 }
 
 function ReadingProgress(): ReactNode {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import hidden from '#renderer/styles/visually-hidden.module.css'
 import { useGoTo } from '#renderer/state/actions.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
+import { useRowHeight } from '#renderer/state/settings.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { useNow } from '#renderer/state/use-now.ts'
 import { formatTokens, plural } from '#renderer/text/numbers.ts'
@@ -13,7 +14,8 @@ import css from './SessionList.module.css'
 import { libraryFilterId, libraryListId } from './ids.ts'
 import type { LibraryRow } from './library-rows.ts'
 
-const heights = { project: 32, session: 46 } as const
+/** A project's row is a little higher than others, a session's holds two lines. */
+const heightsFor = (row: number) => ({ project: row + 6, session: row + 20 }) as const
 const deepest = 6
 
 /** One tab stop; the active row is told by `aria-activedescendant`, because most rows are not in the document. */
@@ -21,7 +23,9 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
   const scroller = useRef<HTMLDivElement>(null)
   const selected = useSelectedSession()
   const goTo = useGoTo()
-  const toggleFold = useApp((state) => state.toggleLibraryFold)
+  const toggleFold = useApp((state) => state.toggleInLibrary)
+  const rowHeight = useRowHeight()
+  const heights = heightsFor(rowHeight)
   const [activeId, setActiveId] = useState<string | null>(null)
   const now = useNow()
 
@@ -36,7 +40,7 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
     overscan: 8
   })
 
-  useEffect(() => virtual.measure(), [rows, virtual])
+  useEffect(() => virtual.measure(), [rows, virtual, rowHeight])
   // What a first list takes the place of had the keyboard.
   useEffect(() => {
     if (document.activeElement === document.body) scroller.current?.focus()
@@ -115,6 +119,7 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
           const row = rows[index]
           if (row === undefined) return null
           const level = levelOf(row)
+          const indent = 18 + 18 * Math.max(0, Math.min(level, deepest) - 2)
           return (
             <div
               key={key}
@@ -129,13 +134,16 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
               style={{
                 height: size,
                 transform: `translateY(${start}px)`,
-                paddingLeft: 16 + 18 * Math.max(0, Math.min(level, deepest) - 2)
+                paddingLeft: indent
               }}
               onClick={() => {
                 setActiveId(row.id)
                 open(row)
               }}
             >
+              {row.expanded !== null && (
+                <Triangle isOpen={row.expanded} left={indent - 16} onToggle={() => toggleFold(row.id)} />
+              )}
               {row.kind === 'project' ? (
                 <span className={css.project} title={row.path}>
                   {row.name}
@@ -155,10 +163,33 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
 
 const levelOf = (row: LibraryRow): number => (row.kind === 'project' ? 1 : row.level)
 
+/** Folds and unfolds by the pointer; the keyboard has the arrow keys, and `aria-expanded` tells the state. */
+function Triangle(props: {
+  readonly isOpen: boolean
+  readonly left: number
+  readonly onToggle: () => void
+}): ReactNode {
+  return (
+    <span
+      className={css.triangle}
+      style={{ left: props.left }}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation()
+        props.onToggle()
+      }}
+    >
+      <svg width="8" height="8" data-open={props.isOpen}>
+        <path d="M2 0.5l5 3.5l-5 3.5z" />
+      </svg>
+    </span>
+  )
+}
+
 const originWords = { user: '', fork: 'Fork: ', subagent: 'Subagent: ', continuation: 'Continued: ' } as const
 
 function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; readonly now: number }): ReactNode {
-  const { session, expanded } = props.row
+  const { session, below } = props.row
   const title = `${originWords[session.origin]}${titleOf(session)}`
   return (
     <>
@@ -173,7 +204,9 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
       <span className={css.meta}>
         <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, props.now)}</span>
         <span className={css.agent}>{session.agent}</span>
-        {expanded === false && <span>folded</span>}
+        {below.forks > 0 && <span>{plural(below.forks, 'fork')}</span>}
+        {below.continuations > 0 && <span>{plural(below.continuations, 'continuation')}</span>}
+        {below.subagents > 0 && <span>{plural(below.subagents, 'subagent')}</span>}
         {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
         {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
         <span title="Tokens recorded in this session">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
-import { libraryRows } from './library-rows.ts'
+import { libraryRows, wayTo } from './library-rows.ts'
 
 const session = (id: string, part: Partial<SessionRow> = {}): SessionRow => ({
   id,
@@ -38,8 +38,10 @@ const session = (id: string, part: Partial<SessionRow> = {}): SessionRow => ({
   ...part
 })
 
+const unfolded = (sessions: readonly SessionRow[]) => new Set<string>(sessions.map(({ key }) => key))
+
 const drawn = (sessions: readonly SessionRow[], part: Partial<Parameters<typeof libraryRows>[1]> = {}) =>
-  libraryRows(sessions, { filter: '', sort: 'date', folds: new Set(), ...part }).map((row) =>
+  libraryRows(sessions, { filter: '', sort: 'date', toggled: unfolded(sessions), ...part }).map((row) =>
     row.kind === 'project' ? row.name : `${'-'.repeat(row.level - 1)}${row.session.id} ${row.position}/${row.setSize}`
   )
 
@@ -69,7 +71,7 @@ test('sessions that name each other as parent are all listed once', () => {
 })
 
 test('a filter keeps the parents of what matches and opens what is folded', () => {
-  expect(drawn(family, { filter: 'GRAND', folds: new Set(['key-root', 'project:/srv/app']) })).toEqual([
+  expect(drawn(family, { filter: 'GRAND', toggled: new Set(['project:/srv/app']) })).toEqual([
     'app',
     '-root 1/1',
     '--fork 1/1',
@@ -77,8 +79,27 @@ test('a filter keeps the parents of what matches and opens what is folded', () =
   ])
 })
 
+test('what comes from a session is folded under it at first, and counted', () => {
+  const rows = libraryRows([...family, session('helper', { parent: { id: 'root', file: null }, origin: 'subagent' })], {
+    filter: '',
+    sort: 'date',
+    toggled: new Set()
+  })
+  const root = rows.find(({ id }) => id === 'key-root')
+  expect(root).toMatchObject({ expanded: false, below: { forks: 1, continuations: 0, subagents: 1 } })
+  expect(rows.map(({ id }) => id)).not.toContain('key-fork')
+})
+
+test('the way to a session leads by its project and all that it comes from', () => {
+  expect(wayTo(family, 'key-grandchild' as SessionKey)).toEqual({
+    project: 'project:/srv/app',
+    parents: ['key-fork', 'key-root']
+  })
+  expect(wayTo(family, 'key-lost' as SessionKey)).toBeNull()
+})
+
 test('a folded row hides what is below it', () => {
-  expect(drawn(family, { folds: new Set(['key-root']) })).toEqual(['app', '-root 1/1', 'docs', '-other 1/1'])
+  expect(drawn(family, { toggled: new Set() })).toEqual(['app', '-root 1/1', 'docs', '-other 1/1'])
 })
 
 test('two projects of one name stay apart', () => {
@@ -92,7 +113,7 @@ test('two projects of one name stay apart', () => {
 
 test('only projects of one name are told apart by their path', () => {
   const sessions = [session('a', { cwd: '/x/app' }), session('b', { cwd: '/y/app' }), session('c', { cwd: '/y/docs' })]
-  const rows = libraryRows(sessions, { filter: '', sort: 'date', folds: new Set() })
+  const rows = libraryRows(sessions, { filter: '', sort: 'date', toggled: new Set() })
   expect(rows.flatMap((row) => (row.kind === 'project' ? [row.isAmbiguous] : []))).toEqual([true, true, false])
 })
 
@@ -105,5 +126,5 @@ test('ten thousand sessions, one the parent of the next, do not overflow the sta
   const chain = Array.from({ length: 10_000 }, (_, i) =>
     session(String(i), { parent: i === 0 ? null : { id: String(i - 1), file: null } })
   )
-  expect(libraryRows(chain, { filter: '', sort: 'date', folds: new Set() })).toHaveLength(10_001)
+  expect(libraryRows(chain, { filter: '', sort: 'date', toggled: unfolded(chain) })).toHaveLength(10_001)
 })

@@ -22,7 +22,10 @@ export type LibraryRow =
       /** 2 for a session of its own, one more for each parent that is listed. */
       readonly level: number
       readonly project: string
+      /** Null where nothing is below it. */
       readonly expanded: boolean | null
+      /** What is listed right below it, by how it came to be. */
+      readonly below: { readonly forks: number; readonly continuations: number; readonly subagents: number }
       readonly setSize: number
       readonly position: number
     }
@@ -30,8 +33,8 @@ export type LibraryRow =
 export interface LibraryChoice {
   readonly filter: string
   readonly sort: 'date' | 'name'
-  /** Ids of rows whose children are hidden. */
-  readonly folds: ReadonlySet<string>
+  /** Ids of rows that are not as at first: projects that are folded, sessions that are unfolded. */
+  readonly toggled: ReadonlySet<string>
 }
 
 interface Project {
@@ -43,7 +46,7 @@ interface Project {
 
 /**
  * The library from top to bottom: projects, their sessions, and under each the forks and subagents that name it as their
- * parent. While a filter is set nothing is folded, and a session that does not match stays where one below it does.
+ * parent, folded at first. While a filter is set nothing is folded, and a session that does not match stays where one below it does.
  */
 export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoice): readonly LibraryRow[] {
   const { parents, rootOf } = lineageOf(sessions)
@@ -68,9 +71,10 @@ export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoi
   const named = new Map<string, number>()
   for (const { name } of listed) named.set(name, (named.get(name) ?? 0) + 1)
   const rows: LibraryRow[] = []
-  const open = (id: string) => words.length > 0 || !choice.folds.has(id)
+  const isFiltered = words.length > 0
   listed.forEach((project, index) => {
-    const id = `project:${project.path}`
+    const id = projectId(project.path)
+    const isOpen = isFiltered || !choice.toggled.has(id)
     rows.push({
       kind: 'project',
       id,
@@ -78,20 +82,41 @@ export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoi
       path: project.path,
       isAmbiguous: (named.get(project.name) ?? 0) > 1,
       sessions: project.sessions,
-      expanded: open(id),
+      expanded: isOpen,
       setSize: listed.length,
       position: index + 1
     })
-    if (!open(id)) return
+    if (!isOpen) return
     const waiting = placed(project.roots, 2)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const below = children.get(next.session.key)
-      const expanded = below === undefined ? null : open(next.session.key)
-      rows.push({ kind: 'session', id: next.session.key, project: id, expanded, ...next })
+      const expanded = below === undefined ? null : isFiltered || choice.toggled.has(next.session.key)
+      rows.push({ kind: 'session', id: next.session.key, project: id, expanded, below: countsOf(below ?? []), ...next })
       if (below !== undefined && expanded === true) waiting.push(...placed(below, next.level + 1))
     }
   })
   return rows
+}
+
+const projectId = (path: string): string => `project:${path}`
+
+function countsOf(below: readonly SessionRow[]) {
+  const subagents = below.filter(({ origin }) => origin === 'subagent').length
+  const continuations = below.filter(({ origin }) => origin === 'continuation').length
+  return { forks: below.length - subagents - continuations, continuations, subagents }
+}
+
+/** The rows below which a session is listed: its project's, and those of the sessions that it comes from. Null where it is not among them. */
+export function wayTo(
+  sessions: readonly SessionRow[],
+  key: SessionKey
+): { readonly project: string; readonly parents: readonly SessionKey[] } | null {
+  const session = sessions.find((one) => one.key === key)
+  if (session === undefined) return null
+  const { parents, rootOf } = lineageOf(sessions)
+  const way: SessionKey[] = []
+  for (let up = parents.get(key); up !== undefined; up = parents.get(up.key)) way.push(up.key)
+  return { project: projectId(projectPathOf(rootOf(session))), parents: way }
 }
 
 /** Siblings with their places, last first: a stack gives them back in order. */

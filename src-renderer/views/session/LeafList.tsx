@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo } from 'react'
 import type { Leaf, Outline } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
+import { Button } from '#renderer/components/button/Button.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { ShownList } from '#renderer/components/shown/ShownList.tsx'
 import { headlinesOf } from '#renderer/state/outline-path.ts'
 import { useEntryRows, useOutline } from '#renderer/state/queries.ts'
-import { useCurrentLeaf, useSelectEntry } from '#renderer/state/selection.ts'
+import { useCurrentLeaf } from '#renderer/state/selection.ts'
 import { useNow } from '#renderer/state/use-now.ts'
 import { leafReason } from '#renderer/text/leaves.ts'
 import { plural } from '#renderer/text/numbers.ts'
@@ -15,14 +16,15 @@ import css from './LeafList.module.css'
 
 interface LeafListProps {
   readonly session: SessionKey
-  readonly onChoose: () => void
+  readonly onLeaf: (leaf: string) => void
+  /** Compares what the model saw at a leaf with what it saw at the selected entry; a button beside each where given. */
+  readonly onCompare?: (leaf: string) => void
 }
 
 /** Every leaf of a session, told by the person's own first message of its branch. */
-export function LeafList({ session, onChoose }: LeafListProps): ReactNode {
+export function LeafList({ session, onLeaf, onCompare }: LeafListProps): ReactNode {
   const outline = useOutline(session)
   const current = useCurrentLeaf()
-  const selectEntry = useSelectEntry()
   const headlines = useMemo(() => (outline.data === undefined ? null : headlinesOf(outline.data)), [outline.data])
   if (outline.error !== null) return <FailureNotice error={outline.error} />
   if (outline.data === undefined || headlines === null) return <Notice kind="busy" title="Reading the tree" />
@@ -30,16 +32,8 @@ export function LeafList({ session, onChoose }: LeafListProps): ReactNode {
   return (
     <ShownList items={shape.leaves} className={css.list}>
       {(leaf, index) => (
-        <li key={leaf.id}>
-          <button
-            type="button"
-            className={css.leaf}
-            aria-current={leaf.id === current}
-            onClick={() => {
-              selectEntry(leaf.id)
-              onChoose()
-            }}
-          >
+        <li key={leaf.id} className={css.row}>
+          <button type="button" className={css.leaf} aria-current={leaf.id === current} onClick={() => onLeaf(leaf.id)}>
             <LeafText
               session={session}
               outline={shape}
@@ -49,6 +43,15 @@ export function LeafList({ session, onChoose }: LeafListProps): ReactNode {
               current={leaf.id === current}
             />
           </button>
+          {onCompare !== undefined && (
+            <Button
+              look="quiet"
+              title="Compare its context with that of the selected entry"
+              onClick={() => onCompare(leaf.id)}
+            >
+              Compare
+            </Button>
+          )}
         </li>
       )}
     </ShownList>

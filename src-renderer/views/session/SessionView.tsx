@@ -8,62 +8,93 @@ import { Floating } from '#renderer/components/floating/Floating.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useAppInfo, useOutline, useSession } from '#renderer/state/queries.ts'
+import { useCompactions } from '#renderer/state/compactions.ts'
 import { useAction } from '#renderer/state/actions.ts'
-import type { Tab } from '#renderer/state/selection-slice.ts'
-import { useChangeView, useView } from '#renderer/state/selection.ts'
+import { type Tab, tabNames, tabs } from '#renderer/state/selection-slice.ts'
+import { useChangeView, useCurrentLeaf, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
-import { formatBytes, plural } from '#renderer/text/numbers.ts'
+import { formatBytes, formatCount, plural } from '#renderer/text/numbers.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
 import { FaultList } from './FaultList.tsx'
+import { ContextView } from './context/ContextView.tsx'
 import { LeafList } from './LeafList.tsx'
+import { CompactionViews } from './compactions/CompactionViews.tsx'
 import css from './SessionView.module.css'
 import { RawLines } from './raw/RawLines.tsx'
+import { Transcript } from './transcript/Transcript.tsx'
 import { SessionTree } from './tree/SessionTree.tsx'
+import { PromptStrip } from './usage/PromptStrip.tsx'
+import { UsageView } from './usage/UsageView.tsx'
+
+const panels: Readonly<Record<Tab, (session: SessionKey) => ReactNode>> = {
+  tree: (session) => (
+    <div className={css.column}>
+      <SessionTree />
+      <PromptStrip session={session} />
+    </div>
+  ),
+  transcript: (session) => <Transcript session={session} />,
+  context: (session) => <ContextView session={session} />,
+  compactions: (session) => <CompactionViews session={session} />,
+  usage: (session) => <UsageView session={session} />,
+  raw: (session) => <RawLines session={session} />
+}
 
 /** One session: what it is, its tree and its lines. */
 export function SessionView({ session }: { readonly session: SessionKey }): ReactNode {
   const row = useSession(session)
   const { tab } = useView()
   const changeView = useChangeView()
-  const view = useRef<HTMLDivElement>(null)
   const isReady = useOutline(session).data !== undefined
   useEffect(() => {
     if (!isReady) return
-    // A panel is in the document one frame after its tab was chosen.
-    const frame = requestAnimationFrame(() => takeFocus(view.current, tab))
+    // A panel is in the document one frame after its tab was chosen, its list when it has something to show.
+    let framesLeft = 60
+    let frame = requestAnimationFrame(function look() {
+      if (!takeFocus(tab) && framesLeft-- > 0) frame = requestAnimationFrame(look)
+    })
     return () => cancelAnimationFrame(frame)
   }, [isReady, tab])
   if (row.error !== null) return <FailureNotice error={row.error} file={row.data?.file} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
-    <Tabs.Root ref={view} className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
+    <Tabs.Root className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
       <SessionHead session={row.data} />
       <div className={css.bar}>
         <Tabs.List className={css.tabs} aria-label="Views of the session" activateOnFocus>
-          <Tabs.Tab className={css.tab} value="tree" title="Tree (1)">
-            Tree
-          </Tabs.Tab>
-          <Tabs.Tab className={css.tab} value="raw" title="Raw (2)">
-            Raw
-          </Tabs.Tab>
+          {tabs.map((name, index) => (
+            <Tabs.Tab key={name} className={css.tab} value={name} title={`${tabNames[name]} (${index + 1})`}>
+              {tabNames[name]}
+              {name === 'compactions' && <CompactionCount session={session} />}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <SessionActions session={row.data} />
       </div>
-      <Tabs.Panel className={css.panel} value="tree" tabIndex={-1}>
-        <SessionTree />
-      </Tabs.Panel>
-      <Tabs.Panel className={css.panel} value="raw" tabIndex={-1}>
-        <RawLines session={session} />
-      </Tabs.Panel>
+      {tabs.map((name) => (
+        <Tabs.Panel key={name} data-view={name} className={css.panel} value={name} tabIndex={-1}>
+          {panels[name](session)}
+        </Tabs.Panel>
+      ))}
     </Tabs.Root>
   )
 }
 
+/** How many compactions are on the current path, where there are any. */
+function CompactionCount({ session }: { readonly session: SessionKey }): ReactNode {
+  const count = useCompactions(session, useCurrentLeaf()).data?.length ?? 0
+  return count > 0 && ` ${formatCount(count)}`
+}
+
+/** What a view of a session is made of first, and what takes the keyboard in it. */
+const mainList = ':is([role="tree"], [role="grid"], [role="feed"])'
+
 /** The session or view that was just chosen takes the keyboard, unless the person is at something else. */
-function takeFocus(view: HTMLElement | null, tab: Tab): void {
+function takeFocus(tab: Tab): boolean {
+  const list = document.querySelector<HTMLElement>(`[data-view="${tab}"] ${mainList}`)
   const here = document.activeElement
-  const isFree = here === document.body || here?.getAttribute('role') === 'tree'
-  if (isFree) view?.querySelector<HTMLElement>(tab === 'tree' ? '[role="tree"]' : '[role="grid"]')?.focus()
+  if (here === document.body || here?.matches(mainList) === true) list?.focus()
+  return list !== null
 }
 
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
@@ -75,6 +106,7 @@ function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
       <span className={css.facts} title={session.file}>
         {session.agent} · {plural(session.entries, 'entry', 'entries')} · {formatBytes(session.bytes)}
         {session.models.length > 0 && ` · ${session.models.join(', ')}`}
+        {session.reading === true && ' · reading the session…'}
       </span>
     </header>
   )
@@ -82,11 +114,26 @@ function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
 
 function SessionActions({ session }: { readonly session: SessionRow }): ReactNode {
   const openDialog = useApp((state) => state.openDialog)
+  const canFork = useOutline(session.key).data?.canFork === true
+  const selectEntry = useSelectEntry()
+  const changeView = useChangeView()
   const [open, setOpen] = useState<'leaves' | 'faults' | null>(null)
+  const isChosen = useRef(false)
   const floating = (name: 'leaves' | 'faults') => ({
     open: open === name,
-    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? name : null)
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? name : null),
+    onClosed: () => {
+      const goesBack = !isChosen.current
+      isChosen.current = false
+      if (!goesBack)
+        requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-view] ${mainList}`)?.focus())
+      return goesBack
+    }
   })
+  const choose = () => {
+    isChosen.current = true
+    setOpen(null)
+  }
   return (
     <div className={css.actions}>
       {session.faults > 0 && (
@@ -97,7 +144,7 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
           hint="What is wrong where"
           {...floating('faults')}
         >
-          <FaultList session={session.key} onChoose={() => setOpen(null)} />
+          <FaultList session={session.key} onChoose={choose} />
         </Floating>
       )}
       {session.leaves > 0 && (
@@ -107,10 +154,29 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
           hint="Every end of the tree; choosing one makes its path the current one"
           {...floating('leaves')}
         >
-          <LeafList session={session.key} onChoose={() => setOpen(null)} />
+          <LeafList
+            session={session.key}
+            onLeaf={(leaf) => {
+              selectEntry(leaf)
+              choose()
+            }}
+            onCompare={(leaf) => {
+              changeView({ tab: 'context', compared: leaf })
+              choose()
+            }}
+          />
         </Floating>
       )}
       <FilePlace session={session} />
+      {canFork && (
+        <Button
+          look="quiet"
+          title="Write a new session with the whole tree"
+          onClick={() => openDialog({ kind: 'fork', session: session.key })}
+        >
+          Fork
+        </Button>
+      )}
       <Button
         look="quiet"
         title="Export the whole file (Shift+E)"

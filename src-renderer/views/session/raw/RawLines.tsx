@@ -1,19 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useEntryDetail, useLines } from '#renderer/state/queries.ts'
 import { useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
+import { useRowHeight } from '#renderer/state/settings.ts'
 import { RawLineRow } from './RawLineRow.tsx'
 import css from './RawLines.module.css'
 import { WholeLine } from './WholeLine.tsx'
 
-const rowHeight = 26
-
 /** The file's own lines, as they are on disk. Choosing one that holds an entry selects the entry. */
 export function RawLines({ session }: { readonly session: SessionKey }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null)
+  const rowHeight = useRowHeight()
   const { line: wanted } = useView()
   const selected = useSelectedEntry()
   const selectEntry = useSelectEntry()
@@ -32,6 +32,8 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
       if (visible !== null) setRange({ first: visible.startIndex, last: visible.endIndex })
     }
   })
+
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight])
 
   // Where the view was sent to, else where the selected entry is; once for each.
   const target = wanted ?? entryLine

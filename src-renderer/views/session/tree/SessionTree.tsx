@@ -16,6 +16,7 @@ import {
   useToggleFold,
   useView
 } from '#renderer/state/selection.ts'
+import { useRowHeight } from '#renderer/state/settings.ts'
 import { nothingShown } from '#renderer/text/tree-rows.ts'
 import css from './SessionTree.module.css'
 import { foldState, longRuns } from './long-runs.ts'
@@ -43,6 +44,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
   const selectEntry = useSelectEntry()
   const toggleFold = useToggleFold()
   const changeView = useChangeView()
+  const rowHeight = useRowHeight()
   const [range, setRange] = useState({ first: 0, last: -1 })
 
   const positions = positionsOf(outline)
@@ -124,6 +126,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
           outline={outline}
           rows={rows}
           lanes={lanes}
+          rowHeight={rowHeight}
           entries={entries}
           labels={labels}
           leaves={leaves}

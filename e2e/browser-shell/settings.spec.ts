@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, startShell, test } from '#e2e/support/launch.ts'
+import { app } from '#e2e/support/pages.ts'
+import { shopSession } from '#e2e/support/shop-session.ts'
+
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
+
+test('what is set, the widths and the open folders are there at the next start, on another port', async ({
+  home,
+  page
+}) => {
+  home.session('shop', shopSession)
+  const before = await startShell(home, [home.sessions])
+  await page.goto(before.url)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+  await page.keyboard.press('Control+,')
+  await settings(page).getByRole('radio', { name: 'As the system' }).first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(settings(page).getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await settings(page)
+    .getByRole('radio', { name: /Compact/ })
+    .press('Space')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  const splitter = page.getByRole('separator', { name: 'Width of the library' })
+  await splitter.press('End')
+  const width = await splitter.getAttribute('aria-valuenow')
+  expect(await ground(page)).toBe('rgb(22, 23, 21)')
+  await expect
+    .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--row')))
+    .toBe('22px')
+  await before[Symbol.asyncDispose]()
+
+  await using after = await startShell(home, [])
+  expect(new URL(after.url).port).not.toBe(new URL(before.url).port)
+  await page.goto(after.url)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+  expect(await ground(page)).toBe('rgb(22, 23, 21)')
+  await expect(splitter).toHaveAttribute('aria-valuenow', width ?? '')
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`high contrast is AAA in the ${theme} theme`, async ({ home, open }) => {
+    home.session('shop', shopSession)
+    const page = await open(home.sessions)
+    await page.emulateMedia({ colorScheme: theme, contrast: 'more' })
+    await expect(page.locator('html')).toHaveAttribute('data-contrast', 'more')
+    for (const tab of ['Tree', 'Transcript', 'Tokens and cache', 'Raw'] as const) {
+      await app(page).tab(tab).click()
+      await expectAccessible(page, 'AAA')
+    }
+    await page.keyboard.press('Control+,')
+    await expect(settings(page)).toBeVisible()
+    await expectAccessible(page, 'AAA')
+  })
+}
+
+test('compact rows are lower in the transcript and in the context, too', async ({ home, open }) => {
+  const page = await open(home.session('shop', shopSession))
+  const heights = async () => {
+    const found: number[] = []
+    for (const tab of ['Transcript', 'Context'] as const) {
+      await app(page).tab(tab).click()
+      const row = page.getByRole('feed').getByRole('article').first()
+      await expect(row).toBeVisible()
+      found.push((await row.boundingBox())!.height)
+    }
+    return found
+  }
+  const comfortable = await heights()
+  await page.keyboard.press('Control+,')
+  await settings(page)
+    .getByRole('radio', { name: /Compact/ })
+    .press('Space')
+  await page.keyboard.press('Escape')
+  const compact = await heights()
+  expect(compact[0]).toBeLessThan(comfortable[0]!)
+  expect(compact[1]).toBeLessThan(comfortable[1]!)
+})
+
+test('a second window looks as the first one is set', async ({ home, context, page }) => {
+  await using shell = await startShell(home, [])
+  await page.goto(shell.url)
+  const other = await context.newPage()
+  await other.goto(shell.url)
+  await expect(other.getByRole('button', { name: 'Settings' })).toBeVisible()
+  await page.keyboard.press('Control+,')
+  await settings(page).getByRole('radio', { name: /High/ }).press('Space')
+  await expect(other.locator('html')).toHaveAttribute('data-contrast', 'more')
+})
+
+test('settings that make no sense are set aside, and the dialog says where', async ({ home, open }) => {
+  const file = home.write('.local/share/treeline/settings.json', '{"theme":')
+  const page = await open()
+  await page.getByRole('button', { name: 'Settings' }).press('Enter')
+  await expect(settings(page).getByText(/It is kept as/)).toContainText(join(file, '..'))
+  await expectAccessible(page)
+})
+
+test('a folder that is gone is shown as gone at the next start', async ({ home, open }) => {
+  home.write(
+    '.local/share/treeline/settings.json',
+    JSON.stringify({ openFolders: [join(home.path, 'away')], recentFolders: [] })
+  )
+  const page = await open()
+  await expect(page.getByText('The folder is gone')).toBeVisible()
+  writeFileSync(join(home.path, 'unrelated'), '')
+  await expectAccessible(page)
+})

@@ -1,0 +1,65 @@
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { SecretFilter } from './secret-filter.ts'
+
+const lineFeed = 0x0a
+/** A string holds twice as much. */
+const longestText = 2 ** 28
+/** Where nothing is to be replaced a text of this length is enough: a huge line is never made one text only to be searched. */
+const longestCounted = 2 ** 22
+const pieceLength = 2 ** 22
+/** A word longer than any secret may be cut. */
+const longestWord = 2 ** 15
+
+/**
+ * The lines of a JSONL file through a filter. A line in which nothing was replaced keeps its bytes. One that is too long
+ * for a text is searched in pieces where nothing is to be replaced, else refused as `unsupported`.
+ */
+export async function* filterLines(
+  chunks: AsyncIterable<Buffer>,
+  filter: SecretFilter,
+  longest = longestText
+): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      yield filterLine(joined(begun, chunk.subarray(from, end + 1)), filter, longest)
+      begun = []
+      from = end + 1
+    }
+    // The chunk's bytes are gone with the next one.
+    if (from < chunk.length) begun.push(Buffer.from(chunk.subarray(from)))
+  }
+  if (begun.length > 0) yield filterLine(Buffer.concat(begun), filter, longest)
+}
+
+const joined = (begun: readonly Buffer[], rest: Buffer): Buffer =>
+  begun.length === 0 ? rest : Buffer.concat([...begun, rest])
+
+function filterLine(line: Buffer, filter: SecretFilter, longest: number): Buffer {
+  if (line.length <= (filter.redacts ? longest : Math.min(longest, longestCounted))) {
+    const text = line.toString('utf8')
+    const filtered = filter.json(text)
+    return filtered === text ? line : Buffer.from(filtered)
+  }
+  if (filter.redacts)
+    throw new Refusal(
+      'unsupported',
+      `A line of ${line.length} bytes is too long to be redacted. Export without it, by a path that leaves it out.`
+    )
+  for (let at = 0; at < line.length;) {
+    const end = wordEnd(line, Math.min(at + pieceLength, line.length))
+    filter.text(line.toString('latin1', at, end))
+    at = end
+  }
+  return line
+}
+
+/** The last place at or before `end` that is not within a word. */
+function wordEnd(line: Buffer, end: number): number {
+  if (end === line.length) return end
+  for (let cut = end; cut > end - longestWord; cut--) {
+    if (!/[\w.-]/.test(String.fromCharCode(line[cut - 1] ?? 0))) return cut
+  }
+  return end
+}

@@ -1,0 +1,140 @@
+import type { Format, SessionView } from '#main/formats/format.ts'
+import type { DetailBlock } from '#shared/contract/entry.ts'
+import type { EntryRow } from '#shared/model/entry.ts'
+import type { SecretFilter } from './secret-filter.ts'
+
+/** What the forms that are not the source's own bytes are made of. */
+export interface ReadableSource {
+  readonly view: SessionView
+  readonly format: Pick<Format, 'blocks' | 'image'>
+  /** Indexes of the entries, in the order in which they are written. */
+  readonly at: readonly number[]
+  /** Id of the entry at the end of the path; null for the whole file and where there is none. */
+  readonly end: string | null
+  readonly row: (at: number) => EntryRow
+  /** Indexes of the entries below one. */
+  readonly children: (at: number) => readonly number[]
+  readonly faults: number
+  /** Of the main file. */
+  readonly sha256: string
+}
+
+type Image = NonNullable<Awaited<ReturnType<Format['image']>>>
+
+export interface EntryContent {
+  readonly row: EntryRow
+  readonly blocks: readonly DetailBlock[]
+  readonly facts: readonly (readonly [string, string])[]
+  readonly image: (block: number) => Promise<Image | undefined>
+}
+
+/** The entries' whole contents one after the other; what lies side by side in the file is read in one go. */
+export async function* entryContents(
+  source: Pick<ReadableSource, 'view' | 'format' | 'at' | 'row'>,
+  signal?: AbortSignal
+): AsyncGenerator<EntryContent> {
+  const { view, format } = source
+  let next = 0
+  for await (const object of view.content.objects(source.at, signal)) {
+    const at = source.at[next++]
+    if (at === undefined) return
+    const held: SessionView = {
+      records: view.records,
+      tree: view.tree,
+      open: view.open,
+      content: {
+        async *objects(wanted) {
+          if (wanted.length === 1 && wanted[0] === at) yield object
+          else yield* view.content.objects(wanted, signal)
+        }
+      }
+    }
+    const { blocks, facts } = await format.blocks(held, at)
+    yield { row: source.row(at), blocks, facts, image: (block) => format.image(held, at, block) }
+  }
+}
+
+const grouped = new Intl.NumberFormat('en-US')
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped.format(count)} ${count === 1 ? one : many}`
+
+const mostNamed = 20
+
+/** What stands at the head of a readable export, a name and a value each. */
+export function headFacts(source: ReadableSource, filter: SecretFilter): [string, string][] {
+  const { view, at, end, faults, sha256 } = source
+  const { session, leaves, nodes } = view.tree
+  const [main] = view.records.files
+  const inIt = new Set(at)
+  const otherLeaves = leaves.filter((leaf) => !inIt.has(leaf))
+  const missing = nodes.length - at.length
+  const isDefault = view.tree.defaultLeaf.id === end ? ', the default one' : ''
+  const facts: [string, string | null][] = [
+    ['Session', session.id],
+    ['Agent', view.tree.agent],
+    ['Folder', session.cwd],
+    ['Begun', session.createdAt],
+    ['File', `${main.path}, ${countText(main.size, 'byte')}`],
+    ['sha256 of the file', sha256],
+    ['Path', end === null ? 'none: the session is empty' : `from the root to entry ${end}${isDefault}`],
+    ['Holds', `${grouped.format(at.length)} of ${countText(nodes.length, 'entry', 'entries')}`],
+    ['Not in it', missing === 0 ? 'nothing: the session has one branch' : countText(missing, 'entry', 'entries')],
+    ['Leaves not in it', otherLeaves.length === 0 ? null : named(otherLeaves, source)],
+    ['Faults in the file', faults === 0 ? null : grouped.format(faults)],
+    ['Likely secrets', filter.redacts ? 'replaced by [redacted: …], images left out' : 'not replaced']
+  ]
+  return facts.flatMap(([name, value]) => (value === null ? [] : [[name, filter.text(value)]]))
+}
+
+export const titleOf = ({ view }: ReadableSource, filter: SecretFilter): string =>
+  filter.cutText(view.tree.session.title ?? 'Untitled session')
+
+/** Ids of entries, the first twenty by name. */
+function named(indexes: readonly number[], { view }: ReadableSource): string {
+  const ids = indexes.slice(0, mostNamed).map((index) => view.tree.nodes[index]?.id ?? '')
+  const more = indexes.length - ids.length
+  return more === 0 ? ids.join(', ') : `${ids.join(', ')} and ${grouped.format(more)} more`
+}
+
+/** What else begins below an entry of a path; null where nothing does. */
+export function branchNote(source: ReadableSource, position: number, filter: SecretFilter): string | null {
+  const at = source.at[position]
+  if (at === undefined) return null
+  const others = source.children(at).filter((child) => child !== source.at[position + 1])
+  if (others.length === 0) return null
+  const what =
+    position === source.at.length - 1
+      ? countText(others.length, 'branch goes on from here', 'branches go on from here')
+      : countText(others.length, 'other branch begins here', 'other branches begin here')
+  return filter.text(`${what}, not in this export: ${named(others, source)}`)
+}
+
+/** Whether a turn begins with an entry: what the person wrote. */
+export const startsTurn = ({ kind, role }: Pick<EntryRow, 'kind' | 'role'>): boolean =>
+  kind === 'message' && role === 'user'
+
+/** Who speaks, or what kind of entry it is. */
+export function speaker({ kind, role, tool }: EntryRow): string {
+  if (kind !== 'message') return capital(kind.replaceAll('-', ' '))
+  if (tool !== null) return role === 'assistant' ? 'Assistant' : 'Tool result'
+  return capital(role ?? 'message')
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Lines ended by line feeds, other control characters as pictures of themselves: nothing moves a cursor or ends a line unseen. */
+export function visible(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(controls, (character) => {
+      const code = character.charCodeAt(0)
+      return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
+    })
+    .toWellFormed()
+}
+
+// eslint-disable-next-line no-control-regex
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** The same on one line. */
+export const visibleLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ').trim()

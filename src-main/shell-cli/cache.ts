@@ -1,0 +1,89 @@
+import { Refusal } from '#shared/contract/refusal.ts'
+import type { Requests } from '#shared/contract/usage.ts'
+import { hitRate, type Usage } from '#shared/model/usage.ts'
+import { costText, countText, shareText, timeText } from './amounts.ts'
+import { defineCommand } from './command.ts'
+import { openSession } from './open-session.ts'
+import { plainText } from './plain-text.ts'
+import { table } from './table.ts'
+
+/** A request as the command prints it. */
+interface CacheRequest {
+  readonly entry: string
+  readonly time: string | null
+  readonly model: string | null
+  readonly usage: Usage
+  readonly hitRate: number | null
+  readonly contextTokens: number | null
+  readonly window: number | null
+  /** True for what a fork repeats from its parent. */
+  readonly inherited: boolean
+  /** Breaks of the cache are not looked for yet. */
+  readonly break: null
+}
+
+const rowsAtOnce = 500
+
+export const cache = defineCommand({
+  name: 'cache',
+  operand: 'FILE',
+  synopsis: 'cache FILE',
+  about: 'the prompt of each request: read from the cache, written to it, neither',
+  options: {},
+  prepare:
+    (_values, operand = '') =>
+    async (desk) => {
+      const { client, about } = await openSession(desk, operand)
+      const columns = await client.call('usage.requests', about, desk.signal)
+      const requests: CacheRequest[] = []
+      for (let from = 0; from < columns.at.length; from += rowsAtOnce) {
+        const at = columns.at.slice(from, from + rowsAtOnce)
+        const rows = await client.call('entry.rows', { ...about, at }, desk.signal)
+        for (const [index, { id, time, usage }] of rows.entries()) {
+          if (usage === null) throw new Refusal('stale', 'The file changed while it was read. Try again.')
+          requests.push(requestOf(columns, from + index, { entry: id, time, usage }))
+        }
+      }
+      return { value: { requests }, lines: () => cacheLines(requests) }
+    }
+})
+
+function requestOf(
+  columns: Requests,
+  index: number,
+  said: Pick<CacheRequest, 'entry' | 'time' | 'usage'>
+): CacheRequest {
+  const model = columns.models[index] ?? -1
+  return {
+    entry: said.entry,
+    time: said.time,
+    model: columns.modelNames[model] ?? null,
+    usage: said.usage,
+    hitRate: hitRate(said.usage),
+    contextTokens: columns.contextTokens[index] ?? null,
+    window: columns.windows[model] ?? null,
+    inherited: columns.inherited[index] === 1,
+    break: null
+  }
+}
+
+function* cacheLines(requests: readonly CacheRequest[]): Generator<string> {
+  if (requests.length === 0) yield 'No request.'
+  else {
+    const heads = ['time', 'entry', 'cache read', 'cache write', 'uncached', 'output', 'hit rate', 'context', 'window']
+    const rows = requests.map(({ entry, time, model, usage, hitRate: rate, contextTokens, window }) => [
+      timeText(time),
+      plainText(entry),
+      countText(usage.cacheRead),
+      countText(usage.cacheWrite),
+      countText(usage.input),
+      countText(usage.output),
+      shareText(rate),
+      countText(contextTokens),
+      countText(window),
+      costText(usage.cost),
+      plainText(model ?? 'unknown')
+    ])
+    yield* table([[...heads, 'cost', 'model'], ...rows], [2, 3, 4, 5, 6, 7, 8, 9])
+  }
+}

@@ -1,0 +1,104 @@
+import type { Format, MeteredRequest, SessionView } from '#main/formats/format.ts'
+import type { Requests } from '#shared/contract/usage.ts'
+import { inheritedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
+import { modelWindow } from './model-windows.ts'
+
+type Columns = { -readonly [K in keyof Requests]: Requests[K] }
+
+/** A request with its figures, as the session's meter counts it. */
+export interface Metered extends MeteredRequest {
+  readonly usage: Usage
+}
+
+export function meteredRequests(format: Format, { records, tree }: SessionView): readonly Metered[] {
+  return format.requests(records, tree).flatMap((request) => {
+    const usage = records.entries[request.at]?.usage ?? null
+    return usage === null ? [] : [{ ...request, usage }]
+  })
+}
+
+/** A session's requests in columns; `path` are the indexes of the entries to look at, null for the whole file. */
+export function sessionRequests(format: Format, view: SessionView, path: readonly number[] | null): Requests {
+  const all = meteredRequests(format, view)
+  const byEntry = new Map(all.map((request) => [request.at, request]))
+  const chosen = path === null ? all : path.flatMap((at) => byEntry.get(at) ?? [])
+  const columns = emptyColumns()
+  const modelIndex = new Map<string, number>()
+  const largest: number[] = []
+  for (const { at, inherited, contextTokens, usage } of chosen) {
+    const record = view.records.entries[at]
+    const model = record?.model ?? null
+    if (model !== null && !modelIndex.has(model)) modelIndex.set(model, columns.modelNames.push(model) - 1)
+    const index = model === null ? -1 : (modelIndex.get(model) ?? -1)
+    if (index >= 0) largest[index] = Math.max(largest[index] ?? 0, contextTokens ?? 0)
+    columns.at.push(at)
+    columns.times.push(record?.time ?? null)
+    columns.models.push(index)
+    const figures = { ...usage, contextTokens }
+    for (const member of members) columns[member].push(figures[member])
+    columns.inherited.push(inherited ? 1 : 0)
+  }
+  for (const member of members) if (columns[member].every((figure) => figure === null)) columns[member] = []
+  if (!columns.inherited.includes(1)) columns.inherited = []
+  columns.windows = columns.modelNames.map((model, index) => modelWindow(model, largest[index] ?? 0))
+  columns.markers = path === null ? [] : markersOn(view, path, columns)
+  columns.totals = sumOf(chosen)
+  columns.session = sumOf(all)
+  return columns
+}
+
+const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'total', 'cost', 'contextTokens'] as const
+
+const sumOf = (requests: readonly Metered[]): Requests['totals'] => ({
+  own: sumUsage(requests.map(({ usage, inherited }) => (inherited ? inheritedUsage(usage) : usage))),
+  repeated: sumUsage(requests.flatMap(({ usage, inherited }) => (inherited ? [usage] : [])))
+})
+
+const emptyColumns = (): Columns => ({
+  at: [],
+  times: [],
+  models: [],
+  modelNames: [],
+  windows: [],
+  input: [],
+  cacheRead: [],
+  cacheWrite: [],
+  output: [],
+  total: [],
+  cost: [],
+  contextTokens: [],
+  inherited: [],
+  markers: [],
+  totals: sumOf([]),
+  session: sumOf([])
+})
+
+/**
+ * Where a path was compacted or cleared, where its answers come from another model, and where it leaves what was first
+ * written behind the same entry.
+ */
+function markersOn({ records, tree }: SessionView, path: readonly number[], columns: Columns): Requests['markers'] {
+  const firstChild = new Map<number, number>()
+  tree.nodes.forEach(({ parent }, at) => {
+    if (!firstChild.has(parent)) firstChild.set(parent, at)
+  })
+  const requestAt = new Map(columns.at.map((at, index) => [at, index]))
+  const markers: Requests['markers'] = []
+  let next = 0
+  let model = -1
+  for (const at of path) {
+    const entry = records.entries[at]
+    const parent = tree.nodes[at]?.parent ?? -1
+    const before = next
+    if (parent >= 0 && firstChild.get(parent) !== at) markers.push({ before, kind: 'branch', at })
+    if (entry?.kind === 'compaction') markers.push({ before, kind: 'compaction', at })
+    if (entry?.kind === 'boundary') markers.push({ before, kind: 'cleared', at })
+    const request = requestAt.get(at)
+    if (request === undefined) continue
+    next = request + 1
+    const own = entry?.role === 'assistant' ? (columns.models[request] ?? -1) : -1
+    if (own >= 0 && model >= 0 && own !== model) markers.push({ before: request, kind: 'model', at })
+    if (own >= 0) model = own
+  }
+  return markers
+}

@@ -1,0 +1,7 @@
+/** Where the focus was; where that is gone because something was opened meanwhile, the list of that. */
+export function returnTarget(before: Element | null): HTMLElement | null {
+  const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+  if (isThere) return before
+  const main = document.querySelector<HTMLElement>('main :is([role="tree"], [role="grid"], [role="feed"])')
+  return main ?? document.querySelector<HTMLElement>('nav [role="tree"]')
+}
