@@ -4,15 +4,14 @@ import type { SecretFilter } from './secret-filter.ts'
 const lineFeed = 0x0a
 /** A string holds twice as much. */
 const longestText = 2 ** 28
-/** Where nothing is to be replaced a text of this length is enough: a huge line is never made one text only to be searched. */
-const longestCounted = 2 ** 22
+/** Where nothing is to be replaced a huge line is never made one text only to be searched: it is searched in pieces. */
 const pieceLength = 2 ** 22
 /** A word longer than any secret may be cut. */
 const longestWord = 2 ** 15
 
 /**
- * The lines of a JSONL file through a filter. A line in which nothing was replaced keeps its bytes. One that is too long
- * for a text is searched in pieces where nothing is to be replaced, else refused as `unsupported`.
+ * The lines of a JSONL file through a filter. A line in which nothing was replaced keeps its bytes. Where nothing is
+ * to be replaced a long one is searched in pieces; else one that is too long for a text is refused as `unsupported`.
  */
 export async function* filterLines(
   chunks: AsyncIterable<Buffer>,
@@ -37,7 +36,7 @@ const joined = (begun: readonly Buffer[], rest: Buffer): Buffer =>
   begun.length === 0 ? rest : Buffer.concat([...begun, rest])
 
 function filterLine(line: Buffer, filter: SecretFilter, longest: number): Buffer {
-  if (line.length <= (filter.redacts ? longest : Math.min(longest, longestCounted))) {
+  if (line.length <= (filter.redacts ? longest : Math.min(longest, pieceLength))) {
     const text = line.toString('utf8')
     const filtered = filter.json(text)
     return filtered === text ? line : Buffer.from(filtered)

@@ -99,6 +99,19 @@ test('a line too long for a text is searched in pieces, and not redacted', async
   await expect(redacting).rejects.toMatchObject({ code: 'unsupported' })
 })
 
+test('a secret that lies across the border of two pieces of a long line is counted once', async () => {
+  const secret = secrets['GitHub token']
+  const line = `{"a":"${'b '.repeat(2 ** 21 - 10)}${secret} ${'c '.repeat(2 ** 20)}"}\n`
+  const border = 2 ** 22
+  expect(line.indexOf(secret)).toBeLessThan(border)
+  expect(line.indexOf(secret) + secret.length).toBeGreaterThan(border)
+  const tally = new SecretTally()
+  expect((await buffer(gather(filterLines(chunked(line, 2 ** 16), countSecrets(tally))))).toString() === line).toBe(
+    true
+  )
+  expect(tally.list()).toEqual([{ kind: 'GitHub token', count: 1 }])
+})
+
 test('the start of a secret at a cut is left out', () => {
   const filter = redactSecrets(new SecretTally())
   const [start] = [secrets['Anthropic key'].slice(0, 12)]
