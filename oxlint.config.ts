@@ -27,8 +27,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-renderer/text/**': ['#shared/**'],
   'src-renderer/components/**': ['#shared/**', '#renderer/{components,text,styles}/**', 'react', 'react-dom'],
   'src-renderer/state/**': ['#shared/**', 'react'],
-  'src-renderer/views/**': ['#shared/**', '#renderer/{components,state,text,styles}/**', 'react', 'react-dom'],
-  'src-renderer/app/**': ['#shared/**', '#renderer/{app,views,components,state,text,styles}/**', 'react', 'react-dom'],
+  'src-renderer/containers/**': ['#shared/**', '#renderer/{containers,components,state,text,styles}/**', 'react'],
+  'src-renderer/views/**': [
+    '#shared/**',
+    '#renderer/{containers,components,state,text,styles}/**',
+    'react',
+    'react-dom'
+  ],
+  'src-renderer/app/**': [
+    '#shared/**',
+    '#renderer/{app,views,containers,components,state,text,styles}/**',
+    'react',
+    'react-dom'
+  ],
   'src-renderer/*.{ts,tsx}': ['#shared/**', '#renderer/{app,state,styles}/**', 'react', 'react-dom', 'react-dom/*'],
 
   'e2e/**': ['#shared/**', '#e2e/**', 'node:*', 'node:http'],

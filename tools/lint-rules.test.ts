@@ -54,6 +54,8 @@ const forbiddenImports: readonly (readonly [string, string])[] = [
   ['src-renderer/components/b.ts', '#renderer/views/tree/thing.ts'],
   ['src-renderer/state/a.ts', '#renderer/views/tree/thing.ts'],
   ['src-renderer/state/b.ts', '#main/engine/types.ts'],
+  ['src-renderer/components/tree/containers.ts', '#renderer/containers/block/thing.ts'],
+  ['src-renderer/containers/block/a.ts', '#renderer/views/library/thing.ts'],
   ['src-renderer/views/tree/a.ts', '#renderer/views/library/thing.ts'],
   ['src-renderer/views/tree/b.ts', '../library/thing.ts'],
   ['src-renderer/views/tree/c.ts', '#renderer/app/thing.ts'],
@@ -85,7 +87,9 @@ const allowedImports: readonly (readonly [string, string])[] = [
   ['src-renderer/text/good.ts', '#shared/model/usage.ts'],
   ['src-renderer/components/good.ts', '#renderer/text/thing.ts'],
   ['src-renderer/state/good.ts', '#shared/rpc/client.ts'],
+  ['src-renderer/containers/block/good.ts', '#renderer/state/thing.ts'],
   ['src-renderer/views/tree/good.ts', '#renderer/state/thing.ts'],
+  ['src-renderer/views/tree/contained.ts', '#renderer/containers/block/thing.ts'],
   ['src-renderer/app/good.ts', '#renderer/views/tree/thing.ts'],
   ['e2e/browser-shell/good.ts', '#e2e/support/launch.ts']
 ]

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { entryKinds } from '#shared/model/entry.ts'
 import type { EntryRecord, FaultDraft } from '#shared/model/records.ts'
+import { sessionRow } from '#shared/model/testing/session-row.ts'
 import { locateIndex } from './index-location.ts'
 import { condemn, isDamage, openReadDb, openWriteDb } from './open-index.ts'
 import { createQueries } from './queries.ts'
@@ -97,38 +98,10 @@ const change = (revision: number, kept: number, lines: readonly ReadLine[]): Cha
   state: { seen: kept + lines.length }
 })
 
-const summary = (more: Partial<SessionSummary> = {}): SessionSummary => ({
-  key,
-  revision: 0,
-  bytes: 1,
-  id: 'id-1',
-  agent: 'pi',
-  file: '/s/a.jsonl',
-  title: null,
-  cwd: null,
-  createdAt: null,
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  entries: 0,
-  leaves: 0,
-  compactions: 0,
-  models: [],
-  usage: {
-    requests: 0,
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 0,
-    reasoning: 0,
-    total: 0,
-    cost: 0,
-    inherited: 0,
-    unknown: 0
-  },
-  faults: 0,
-  parent: null,
-  origin: 'user',
-  ...more
-})
+const summary = (more: Partial<SessionSummary> = {}): SessionSummary => {
+  const { folder: _folder, live: _live, ...kept } = sessionRow('1', { key, updatedAt: '2026-01-01T00:00:00.000Z', ...more })
+  return kept
+}
 
 const sumUp = (revision: number, more: Partial<SessionSummary> = {}, name = key) =>
   updates.sumUp({ session: name, revision, summary: summary({ ...more, key: name }) })

@@ -7,6 +7,7 @@ import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
+import { sessionRow } from '#shared/model/testing/session-row.ts'
 import type { InputOf, OutputOf } from '#shared/rpc/types.ts'
 import { runCommandLine } from './run.ts'
 
@@ -21,42 +22,19 @@ interface Opened {
   closed: number
 }
 
-const none = {
-  requests: 0,
-  input: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  output: 0,
-  reasoning: 0,
-  total: 0,
-  cost: 0,
-  inherited: 0,
-  unknown: 0
-}
-
-const row = (over: Partial<SessionRow> = {}): SessionRow => ({
-  id: 's1',
-  agent: 'pi',
-  file: '/srv/place/a.jsonl',
-  title: 'A title',
-  cwd: '/home/user/project',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:01:00.000Z',
-  entries: 0,
-  leaves: 0,
-  compactions: 0,
-  models: [],
-  usage: none,
-  faults: 0,
-  parent: null,
-  origin: 'user',
-  live: false,
-  key: 'k1' as SessionKey,
-  folder: 'f1' as FolderKey,
-  revision: 1,
-  bytes: 10,
-  ...over
-})
+const row = (over: Partial<SessionRow> = {}): SessionRow =>
+  sessionRow('s1', {
+    file: '/srv/place/a.jsonl',
+    title: 'A title',
+    cwd: '/home/user/project',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:01:00.000Z',
+    entries: 0,
+    leaves: 0,
+    key: 'k1' as SessionKey,
+    folder: 'f1' as FolderKey,
+    ...over
+  })
 
 /** Runs the command line over an engine that answers as told. */
 async function run(

@@ -5,6 +5,7 @@ import type { Calls, Events } from '#shared/contract/contract.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
+import { sessionRow } from '#shared/model/testing/session-row.ts'
 import { createClient } from '#shared/rpc/client.ts'
 import { channelPair } from '#shared/rpc/pair.ts'
 import { serve } from '#shared/rpc/server.ts'
@@ -12,39 +13,8 @@ import type { Handlers } from '#shared/rpc/types.ts'
 import { followEvents, withRow } from './live.ts'
 import { keys } from './queries.ts'
 
-const row = (key: string, updatedAt: string | null): SessionRow => ({
-  id: key,
-  key: key as SessionKey,
-  folder: null,
-  revision: 1,
-  bytes: 0,
-  agent: 'pi',
-  file: `/s/${key}.jsonl`,
-  title: null,
-  cwd: null,
-  createdAt: null,
-  updatedAt,
-  entries: 1,
-  leaves: 1,
-  compactions: 0,
-  models: [],
-  usage: {
-    requests: 0,
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 0,
-    reasoning: 0,
-    total: 0,
-    cost: 0,
-    inherited: 0,
-    unknown: 0
-  },
-  faults: 0,
-  parent: null,
-  origin: 'user',
-  live: false
-})
+const row = (key: string, updatedAt: string | null): SessionRow =>
+  sessionRow(key, { key: key as SessionKey, updatedAt })
 
 const ids = (rows: readonly SessionRow[] | undefined) => rows?.map(({ id }) => id)
 

@@ -1,20 +1,11 @@
-import { type ReactNode, useState } from 'react'
-import type { DetailBlock } from '#shared/contract/entry.ts'
-import type { SessionKey } from '#shared/model/keys.ts'
-import { LongText } from '#renderer/components/long-text/LongText.tsx'
-import { StoredImage } from '#renderer/components/stored-image/StoredImage.tsx'
-import { useShowLink } from '#renderer/state/actions.ts'
-import { useEntryImage, useEntryText } from '#renderer/state/queries.ts'
-import { blockNames } from '#renderer/text/blocks.ts'
+import type { ReactNode } from 'react'
+import { BlockImage } from '#renderer/containers/block/BlockImage.tsx'
+import type { BlockPlace } from '#renderer/containers/block/block-place.ts'
+import { BlockText } from '#renderer/containers/block/BlockText.tsx'
 import { plural } from '#renderer/text/numbers.ts'
 import css from './BlockView.module.css'
 
-interface BlockViewProps {
-  readonly session: SessionKey
-  readonly entry: string
-  /** Position among the entry's blocks. */
-  readonly index: number
-  readonly block: DetailBlock
+interface BlockViewProps extends BlockPlace {
   /** Texts of a tool are set in monospace. */
   readonly isToolOutput: boolean
 }
@@ -64,27 +55,4 @@ export function BlockView(props: BlockViewProps): ReactNode {
         </section>
       )
   }
-}
-
-function BlockText(props: BlockViewProps & { readonly look: 'markdown' | 'plain' | 'mono' }): ReactNode {
-  const { session, entry, index, block, look } = props
-  const whole = useEntryText(session, entry, index, block.text, block.length)
-  const showLink = useShowLink()
-  return <LongText whole={whole} length={block.length} look={look} label={blockNames[block.type]} onLink={showLink} />
-}
-
-function BlockImage({ session, entry, index, block }: BlockViewProps): ReactNode {
-  const [wanted, want] = useState(false)
-  const image = useEntryImage(session, entry, index, wanted)
-  return (
-    <StoredImage
-      type={block.name}
-      bytes={block.bytes}
-      alt={`${block.name ?? 'Picture'} in entry ${entry}`}
-      url={image.data?.url}
-      loading={image.isFetching}
-      error={image.error}
-      onShow={() => want(true)}
-    />
-  )
 }

@@ -1,42 +1,11 @@
 import { expect, test } from 'vitest'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
+import { sessionRow } from '#shared/model/testing/session-row.ts'
 import { libraryRows, wayTo } from './library-rows.ts'
 
-const session = (id: string, part: Partial<SessionRow> = {}): SessionRow => ({
-  id,
-  key: `key-${id}` as SessionKey,
-  folder: null,
-  revision: 1,
-  bytes: 0,
-  agent: 'pi',
-  file: `/s/${id}.jsonl`,
-  title: id,
-  cwd: '/srv/app',
-  createdAt: null,
-  updatedAt: null,
-  entries: 1,
-  leaves: 1,
-  compactions: 0,
-  models: [],
-  usage: {
-    requests: 0,
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 0,
-    reasoning: 0,
-    total: 0,
-    cost: 0,
-    inherited: 0,
-    unknown: 0
-  },
-  faults: 0,
-  parent: null,
-  origin: 'user',
-  live: false,
-  ...part
-})
+const session = (id: string, part: Partial<SessionRow> = {}): SessionRow =>
+  sessionRow(id, { title: id, cwd: '/srv/app', ...part })
 
 const unfolded = (sessions: readonly SessionRow[]) => new Set<string>(sessions.map(({ key }) => key))
 

@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs'
+import { clsx } from 'clsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
@@ -13,6 +14,7 @@ import { useAction } from '#renderer/state/actions.ts'
 import { type Tab, tabNames, tabs } from '#renderer/state/selection-slice.ts'
 import { useChangeView, useCurrentLeaf, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
+import view from '#renderer/styles/view.module.css'
 import { formatBytes, formatCount, plural } from '#renderer/text/numbers.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
 import { FaultList } from './FaultList.tsx'
@@ -28,7 +30,7 @@ import { UsageView } from './usage/UsageView.tsx'
 
 const panels: Readonly<Record<Tab, (session: SessionKey) => ReactNode>> = {
   tree: (session) => (
-    <div className={css.column}>
+    <div className={view.view}>
       <SessionTree />
       <PromptStrip session={session} />
     </div>
@@ -58,7 +60,11 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
   if (row.error !== null) return <FailureNotice error={row.error} file={row.data?.file} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
-    <Tabs.Root className={css.view} value={tab} onValueChange={(chosen: Tab) => changeView({ tab: chosen })}>
+    <Tabs.Root
+      className={clsx(view.view, css.view)}
+      value={tab}
+      onValueChange={(chosen: Tab) => changeView({ tab: chosen })}
+    >
       <SessionHead session={row.data} />
       <div className={css.bar}>
         <Tabs.List className={css.tabs} aria-label="Views of the session" activateOnFocus>

@@ -1,7 +1,9 @@
+import { clsx } from 'clsx'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { CompactionHead } from '#shared/contract/compaction.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
+import { Chips } from '#renderer/components/chips/Chips.tsx'
 import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
@@ -9,6 +11,7 @@ import { ShownList } from '#renderer/components/shown/ShownList.tsx'
 import { useCompaction, useCompactions, useEveryCompaction, useFoundInCompaction } from '#renderer/state/compactions.ts'
 import { useChangeView, useCurrentLeaf, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useSession } from '#renderer/state/queries.ts'
+import view from '#renderer/styles/view.module.css'
 import { formatCount, formatTokens, plural } from '#renderer/text/numbers.ts'
 import { triggerText } from '#renderer/text/fates.ts'
 import { formatClock, formatTime } from '#renderer/text/times.ts'
@@ -35,19 +38,18 @@ export function CompactionViews({ session }: { readonly session: SessionKey }): 
   }
   return (
     <OneCompaction key={chosen.entry} session={session} entry={chosen.entry}>
-      <div className={css.chips} role="radiogroup" aria-label="Compaction">
-        {list.data.map(({ entry, time }, index) => (
-          <label key={entry} className={css.chip} title={formatTime(time)}>
-            <input
-              type="radio"
-              name="compaction"
-              className={css.radio}
-              checked={entry === chosen.entry}
-              onChange={() => changeView({ compaction: entry })}
-            />
-            {formatCount(index + 1)} · {formatClock(time)}
-          </label>
-        ))}
+      <div className={css.chips}>
+        <Chips
+          label="Compaction"
+          name="compaction"
+          choices={list.data.map(({ entry, time }, index) => ({
+            value: entry,
+            label: `${formatCount(index + 1)} · ${formatClock(time)}`,
+            title: formatTime(time)
+          }))}
+          chosen={chosen.entry}
+          onChoose={(compaction) => changeView({ compaction })}
+        />
       </div>
     </OneCompaction>
   )
@@ -98,8 +100,8 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
   const places = text === '' ? everyPlace : (found.data?.found ?? [])
   const isGone = (head.data?.before.fates.summarised ?? 0) + (head.data?.before.fates.dropped ?? 0) > 0
   return (
-    <div className={css.view}>
-      <div className={css.bar}>
+    <div className={clsx(view.view, css.view)}>
+      <div className={view.bar}>
         {children}
         {head.data !== undefined && <p className={css.trigger}>{triggerText(head.data.trigger)}</p>}
         <input
@@ -118,7 +120,7 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
         <Notice kind="busy" title="Reading the compaction" />
       ) : (
         <>
-          <div className={css.legend}>
+          <div className={clsx(view.bar, css.legend)}>
             <Legend head={head.data} />
             <p>{sizesText(head.data)}</p>
           </div>

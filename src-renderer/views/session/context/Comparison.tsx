@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { ComparedMessage, ContextComparison, MessageHead } from '#shared/contract/context.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
@@ -6,6 +7,7 @@ import { MeasuredList } from '#renderer/components/measured-list/MeasuredList.ts
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useComparedMessages, useContextComparison } from '#renderer/state/context-queries.ts'
+import view from '#renderer/styles/view.module.css'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
 import css from './Context.module.css'
 import { Difference } from './Difference.tsx'
@@ -25,8 +27,8 @@ export function Comparison(props: ComparisonProps): ReactNode {
   const { session, left, right } = props
   const comparison = useContextComparison(session, left, right)
   return (
-    <div className={css.view}>
-      <div className={css.bar}>
+    <div className={view.view}>
+      <div className={clsx(view.bar, css.bar)}>
         <p className={css.facts} role="status">
           {comparison.data === undefined ? 'Comparing' : inWords(comparison.data)}
         </p>

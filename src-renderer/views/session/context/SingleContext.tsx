@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { MessageHead } from '#shared/contract/context.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
@@ -8,6 +9,7 @@ import { MeasuredList } from '#renderer/components/measured-list/MeasuredList.ts
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { type ContextHead, useContextHead, useContextMessages } from '#renderer/state/context-queries.ts'
+import view from '#renderer/styles/view.module.css'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
 import { CompareMenu } from './CompareMenu.tsx'
 import css from './Context.module.css'
@@ -34,7 +36,7 @@ export function SingleContext(props: SingleContextProps): ReactNode {
   if (head.error !== null) return <FailureNotice error={head.error} />
   if (head.data === undefined) return <Notice kind="busy" title="Putting together what the model saw" />
   return (
-    <div className={css.view}>
+    <div className={view.view}>
       <ContextBar {...props} head={head.data} />
       {head.data.messages === 0 ? (
         <Notice title="The agent would send nothing from here" />
@@ -59,7 +61,7 @@ function ContextBar({
   })
   const omitted = head.omitted.reduce((sum, { count }) => sum + count, 0)
   return (
-    <div className={css.bar}>
+    <div className={clsx(view.bar, css.bar)}>
       <p className={css.facts} role="status">
         <span>
           At <code>{entry}</code>

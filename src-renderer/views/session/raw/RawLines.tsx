@@ -6,6 +6,7 @@ import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useEntryDetail, useLines } from '#renderer/state/queries.ts'
 import { useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useRowHeight } from '#renderer/state/settings.ts'
+import view from '#renderer/styles/view.module.css'
 import { RawLineRow } from './RawLineRow.tsx'
 import css from './RawLines.module.css'
 import { WholeLine } from './WholeLine.tsx'
@@ -87,7 +88,7 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
   }
 
   return (
-    <div className={css.raw}>
+    <div className={view.view}>
       <div
         className={css.grid}
         role="grid"

@@ -17,8 +17,8 @@ import {
   useView
 } from '#renderer/state/selection.ts'
 import { useRowHeight } from '#renderer/state/settings.ts'
+import view from '#renderer/styles/view.module.css'
 import { nothingShown } from '#renderer/text/tree-rows.ts'
-import css from './SessionTree.module.css'
 import { foldState, longRuns } from './long-runs.ts'
 import { moveFor } from './tree-keys.ts'
 import { TreeBar } from './TreeBar.tsx'
@@ -106,7 +106,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
   }
 
   return (
-    <div className={css.view}>
+    <div className={view.view}>
       <TreeBar
         filter={filter}
         onFilter={(shown) => changeView({ filter: shown })}

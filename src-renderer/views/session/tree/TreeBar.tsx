@@ -1,6 +1,9 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { type TreeFilter, treeFilters } from '#shared/tree/filter.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
+import { Chips } from '#renderer/components/chips/Chips.tsx'
+import view from '#renderer/styles/view.module.css'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
 import { filterLabels } from '#renderer/text/tree-rows.ts'
 import css from './TreeBar.module.css'
@@ -24,21 +27,14 @@ interface TreeBarProps {
 export function TreeBar(props: TreeBarProps): ReactNode {
   const { filter, leaf, leaves, pathLength, entries, isFolded } = props
   return (
-    <div className={css.bar}>
-      <div className={css.filters} role="radiogroup" aria-label="Entries shown">
-        {treeFilters.map((name) => (
-          <label key={name} className={css.filter}>
-            <input
-              type="radio"
-              name="tree-filter"
-              className={css.radio}
-              checked={name === filter}
-              onChange={() => props.onFilter(name)}
-            />
-            {filterLabels[name]}
-          </label>
-        ))}
-      </div>
+    <div className={clsx(view.bar, css.bar)}>
+      <Chips
+        label="Entries shown"
+        name="tree-filter"
+        choices={treeFilters.map((value) => ({ value, label: filterLabels[value] }))}
+        chosen={filter}
+        onChoose={props.onFilter}
+      />
       {isFolded !== null && (
         <Button
           look="quiet"

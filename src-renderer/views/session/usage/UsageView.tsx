@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { Requests } from '#shared/contract/usage.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
@@ -9,6 +10,7 @@ import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useOutline } from '#renderer/state/queries.ts'
 import { useCurrentLeaf } from '#renderer/state/selection.ts'
 import { useRequests } from '#renderer/state/usage.ts'
+import view from '#renderer/styles/view.module.css'
 import { formatShare, plural } from '#renderer/text/numbers.ts'
 import { partNames } from '#renderer/text/usage.ts'
 import { RequestTable, wholePath } from './RequestTable.tsx'
@@ -30,8 +32,8 @@ function Figures({ session, requests }: { readonly session: SessionKey; readonly
   const { selected, onSelect } = useRequestChoice(session, requests)
   const isWindowKnown = requests.windows.some((window) => window !== null)
   return (
-    <div className={css.view}>
-      <div className={css.bar}>
+    <div className={view.view}>
+      <div className={clsx(view.bar, css.bar)}>
         <ul className={css.legend} aria-label="What the bars are made of">
           {allParts.map((part) => (
             <li key={part} data-part={part}>
@@ -39,7 +41,7 @@ function Figures({ session, requests }: { readonly session: SessionKey; readonly
             </li>
           ))}
         </ul>
-        <p className={css.rate} role="status">
+        <p role="status">
           {plural(requests.at.length, 'request')} on the current path · {readText(requests)}
           {!isWindowKnown && ' · window of the model unknown'}
         </p>
