@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { WrittenKey } from '#shared/model/keys.ts'
@@ -11,7 +12,7 @@ interface FileAsWritten {
 }
 
 interface WrittenFile extends FileAsWritten {
-  /** What was written with it, into a folder that was made for that. */
+  /** What was written with it: into a folder that was made for that, or for all of them. */
   readonly beside: readonly FileAsWritten[]
   readonly folder: string | null
 }
@@ -39,10 +40,13 @@ export class WrittenFiles {
     const { beside, folder, ...file } = this.#get(key)
     const { path } = file
     for (const one of [file, ...beside]) await requireAsWritten(one)
-    if (folder !== null && (await countFiles(folder)) !== beside.length) throw changed(folder)
+    const isInside = folder === dirname(path)
+    const inFolder = isInside ? [file, ...beside] : beside
+    if (folder !== null && (await countFiles(folder)) !== inFolder.length) throw changed(folder)
     const { default: trash } = await import('trash')
     // Without glob: a name with brackets or stars means itself.
-    await trash(folder === null ? [path] : [path, folder], { glob: false }).catch((error: Error) => {
+    const named = folder === null ? [path] : isInside ? [folder] : [path, folder]
+    await trash(named, { glob: false }).catch((error: Error) => {
       throw new Refusal('read-only', `${path} could not be moved to the trash: ${error.message}`, { file: path })
     })
     this.#files.delete(key)

@@ -128,13 +128,22 @@ export interface MeteredRequest {
   readonly subagents: readonly string[] | 'all' | null
 }
 
+/** A file to be made. */
+export interface PlannedFile {
+  /** Absolute. */
+  readonly path: string
+  /** Its bytes: copied from the sources' streams, or written by us. */
+  readonly pieces: readonly BytePiece[]
+}
+
 /** What a branch will write, decided before a byte is written. */
 export interface BranchPlan {
   readonly sessionId: string
-  /** Absolute path of the new file. */
-  readonly path: string
-  /** Bytes of the new file: copied from the sources' streams, or written by us. */
-  readonly pieces: readonly BytePiece[]
+  /** The new session's files, the main one first; more than one only in a directory of their own. */
+  readonly files: readonly [PlannedFile, ...PlannedFile[]]
+  /** The new directory that holds these files and nothing else, made as a whole; absent where the file goes into one that is there. */
+  readonly directory?: string
+  /** Entries of the main file. */
   readonly entries: number
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */
   readonly resume: string

@@ -1,13 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, link, open, realpath, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Refusal, type RefusalCode } from '#shared/contract/refusal.ts'
 import { sha256OfFile } from './sha256-of-file.ts'
+import { temporaryName } from './temporary-name.ts'
 
 export interface CreateOptions {
   readonly signal?: AbortSignal | undefined
-  /** Looks at the finished file under its temporary name; what it throws keeps the file from being published. */
+  /** Looks at what is finished under its temporary name; what it throws keeps it from being published. */
   readonly check?: (temporary: string) => Promise<void>
 }
 
@@ -27,12 +28,9 @@ export async function createFile(
   { signal, check }: CreateOptions = {}
 ): Promise<CreatedFile> {
   await requireRealFolder(dirname(path))
-  const temporary = join(dirname(path), `.treeline.${randomBytes(8).toString('hex')}.tmp`)
+  const temporary = join(dirname(path), temporaryName())
   try {
-    const written = await writeAll(temporary, pieces, signal)
-    if ((await sha256OfFile(temporary, signal)) !== written.sha256) {
-      throw new Error(`${temporary} does not read back as it was written`)
-    }
+    const written = await writeChecked(temporary, pieces, signal)
     await check?.(temporary)
     await publish(temporary, path)
     return written
@@ -45,12 +43,23 @@ export async function createFile(
 }
 
 /** A folder that has become a link since it was chosen would lead elsewhere. */
-async function requireRealFolder(folder: string): Promise<void> {
+export async function requireRealFolder(folder: string): Promise<void> {
   const real = await realpath(folder).catch(() => undefined)
   if (real === folder) return
   throw new Refusal('not-found', `The folder ${folder} is gone or leads elsewhere now. Choose another one.`, {
     file: folder
   })
+}
+
+/** Writes a file that is not there yet, and reads it back. */
+export async function writeChecked(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined
+): Promise<CreatedFile> {
+  const written = await writeAll(path, pieces, signal)
+  if ((await sha256OfFile(path, signal)) === written.sha256) return written
+  throw new Error(`${path} does not read back as it was written`)
 }
 
 async function writeAll(
@@ -94,16 +103,17 @@ async function publish(temporary: string, path: string): Promise<void> {
 }
 
 /** Makes the new name durable; Windows cannot open a folder and does not need it. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-function asRefusal(error: unknown, path: string): unknown {
+export function asRefusal(error: unknown, path: string): unknown {
   const refusal = (code: RefusalCode, message: string) => new Refusal(code, message, { file: path })
   switch (codeOf(error)) {
     case 'EEXIST':
+    case 'ENOTEMPTY':
       return refusal('exists', `${path} exists already. Nothing was written; choose another name or folder.`)
     case 'EACCES':
     case 'EPERM':

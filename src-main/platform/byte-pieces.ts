@@ -11,6 +11,10 @@ export type OpenSource = (file: number) => Promise<Bytes>
 
 const windowSize = 2 ** 20
 
+/** Bytes of the pieces together. */
+export const lengthOf = (pieces: readonly BytePiece[]): number =>
+  pieces.reduce((sum, piece) => sum + (piece.kind === 'copy' ? piece.range[1] : Buffer.byteLength(piece.text)), 0)
+
 /** The bytes of the pieces, in chunks of at most 1 MiB; a chunk is valid until the next is asked for. Refused as `stale` where a file is too short. */
 export async function* readPieces(
   pieces: Iterable<BytePiece>,

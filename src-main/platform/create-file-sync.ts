@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Refusal } from '#shared/contract/refusal.ts'
+import { temporaryName } from './temporary-name.ts'
 
 /**
  * Writes a new file whole or not at all, its folder too where there is none: a temporary file, on disk, published
@@ -9,7 +9,7 @@ import { Refusal } from '#shared/contract/refusal.ts'
  */
 export function createFileSync(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = join(dirname(path), `.treeline.${randomBytes(8).toString('hex')}.tmp`)
+  const temporary = join(dirname(path), temporaryName())
   const file = openSync(temporary, 'wx', 0o600)
   try {
     try {

@@ -11,13 +11,13 @@ export function branchResult(
   return {
     mode,
     entry: view.tree.nodes[end]?.id ?? '',
-    file: plan.path,
+    file: plan.files[0].path,
     sessionId: plan.sessionId,
     entries: plan.entries,
     tokens,
     resume: plan.resume,
     written: [
-      { path: plan.path, offset: 0, bytes },
+      { path: plan.files[0].path, offset: 0, bytes },
       ...beside.map((file) => ({ path: file.path, offset: 0, bytes: file.bytes }))
     ],
     addedLineFeeds: 0,

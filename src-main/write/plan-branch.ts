@@ -1,6 +1,7 @@
-import type { BranchPlan, Format, SessionView } from '#main/formats/format.ts'
+import type { BranchPlan, Format, PlannedFile, SessionView } from '#main/formats/format.ts'
 import { readPieces } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
+import type { ReadFile } from '#shared/model/records.ts'
 
 /** A new session file decided upon, not yet written. */
 export interface PlannedBranch {
@@ -57,7 +58,15 @@ export function cannot({ label }: Format, { records }: SessionView, what: string
   return new Refusal('unsupported', `${what} of ${label} sessions cannot be written.`, { file })
 }
 
-/** All bytes of the new file. */
-export function branchChunks({ view, plan }: PlannedBranch, signal?: AbortSignal): AsyncIterable<Buffer> {
-  return readPieces(plan.pieces, view.open, signal)
+/** All bytes of a new file. */
+export function fileChunks({ pieces }: PlannedFile, { view }: PlannedBranch, signal?: AbortSignal) {
+  return readPieces(pieces, view.open, signal)
+}
+
+/** The files that a branch is made of: the main one, and what it copies from. */
+export function sourcesOf({ view, plan }: PlannedBranch): readonly ReadFile[] {
+  const copied = new Set(
+    plan.files.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === 'copy' ? [piece.file] : [])))
+  )
+  return view.records.files.filter((_, file) => file === 0 || copied.has(file))
 }

@@ -1,4 +1,5 @@
 import { cut } from '#main/formats/cut.ts'
+import { lengthOf } from '#main/platform/byte-pieces.ts'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import type { BranchPreview } from '#shared/contract/branch.ts'
@@ -6,7 +7,7 @@ import type { Block, Context, Message } from '#shared/model/message.ts'
 import { branchResult } from './branch-result.ts'
 import { plannedCopies } from './copy-folder.ts'
 import { firstLines } from './first-lines.ts'
-import { branchChunks, type PlannedBranch } from './plan-branch.ts'
+import { fileChunks, type PlannedBranch, sourcesOf } from './plan-branch.ts'
 
 const firstShown = 4
 const lastShown = 8
@@ -19,11 +20,15 @@ export async function previewBranch(
   ownText: string | null,
   signal?: AbortSignal
 ): Promise<BranchPreview> {
-  const { files } = branch.view.records
-  await requireUnchanged(files)
-  const sha256 = await sha256OfFile(files[0].path, signal)
-  const { lines, lineCount, bytes } = await firstLines(branchChunks(branch, signal))
-  const beside = branch.plan.folder === undefined ? [] : await plannedCopies(branch.plan.folder)
+  const { files, folder } = branch.plan
+  const [main, ...others] = files
+  await requireUnchanged(sourcesOf(branch))
+  const sha256 = await sha256OfFile(branch.view.records.files[0].path, signal)
+  const { lines, lineCount, bytes } = await firstLines(fileChunks(main, branch, signal))
+  const beside = [
+    ...others.map(({ path, pieces }) => ({ path, bytes: lengthOf(pieces) })),
+    ...(folder === undefined ? [] : await plannedCopies(folder))
+  ]
   const result = branchResult(branch, bytes, beside, [sha256, sha256])
   return { result, ...shownMessages(messages), lines: [...lines], lineCount, ownText }
 }

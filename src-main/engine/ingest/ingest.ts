@@ -7,6 +7,7 @@ import type { WriteDb } from '#main/index/types.ts'
 import { createUpdates, type KnownSession } from '#main/index/updates.ts'
 import { DrainableQueue, type TaskOptions } from '#main/platform/drainable-queue.ts'
 import { sessionKey } from '#main/platform/session-key.ts'
+import { isTemporary } from '#main/platform/temporary-name.ts'
 import type { StartWatch, Watch } from '#main/watch/watch.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
@@ -341,7 +342,8 @@ export class Ingest {
     }
     for (const name of names) {
       const child = join(path, name)
-      const isForeign = neverEntered.has(name) || (path === this.#options.home && name.startsWith('.'))
+      const isForeign =
+        neverEntered.has(name) || isTemporary(name) || (path === this.#options.home && name.startsWith('.'))
       if (isForeign || (folder.walked === null && folder.folders.has(child))) continue
       if (folder.folders.size >= mostFolders) {
         const message = `More than ${mostFolders.toLocaleString('en')} folders: the rest was not read. Open a folder further down.`

@@ -92,10 +92,14 @@ export const madeUp: Format = {
     const end = record.bytes[0] + record.bytes[1]
     return {
       sessionId,
-      path: join(folder, `${sessionId}.plain`),
-      pieces: [
-        { kind: 'copy', file: 0, range: [0, end] },
-        { kind: 'text', text: '\n' }
+      files: [
+        {
+          path: join(folder, `${sessionId}.plain`),
+          pieces: [
+            { kind: 'copy', file: 0, range: [0, end] },
+            { kind: 'text', text: '\n' }
+          ]
+        }
       ],
       entries: at + 1,
       resume: `cd ${shellQuote(folder)} && made-up ${shellQuote(sessionId)}`

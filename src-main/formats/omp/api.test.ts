@@ -94,9 +94,10 @@ describe('files', () => {
   test('a session that comes from another names it in its header', async () => {
     const source = await readPath(omp, fixture('pi-branches.jsonl'))
     const plan = await omp.planBranch(source, { at: 0, now: new Date(), into: folder })
-    const [opening] = plan.pieces
-    writeFileSync(plan.path, opening!.kind === 'text' ? opening!.text : '')
-    expect(SessionManager.open(plan.path).getHeader().parentSession).toBe(fixture('pi-branches.jsonl'))
+    const [{ path, pieces }] = plan.files
+    const [opening] = pieces
+    writeFileSync(path, opening!.kind === 'text' ? opening!.text : '')
+    expect(SessionManager.open(path).getHeader().parentSession).toBe(fixture('pi-branches.jsonl'))
   })
 
   test('the file is made with the first message of the person or the model, whole', () => {

@@ -14,9 +14,9 @@ function withoutIds({ messages, model, thinking }: ContextDraft): unknown {
 /** Plans a branch, reads back what it would write, and expects the agent to see there what it saw at the entry. */
 export async function expectSameContext(session: ReadSession, bytes: Buffer, at: number): Promise<ReadSession> {
   const plan = await omp.planBranch(session, { at, now, into: null })
-  const written = branchBytes(plan.pieces, [bytes])
+  const written = branchBytes(plan.files[0].pieces, [bytes])
   const agent = session.tree.agent
-  const branch = await readSession(omp, omp.force(plan.path, session.records.agent), [written])
+  const branch = await readSession(omp, omp.force(plan.files[0].path, session.records.agent), [written])
   expect(branch.tree.agent).toBe(agent)
   const there = withoutIds(await omp.context(branch, null))
   const here = withoutIds(await omp.context(session, at))

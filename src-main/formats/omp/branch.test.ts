@@ -16,7 +16,7 @@ async function branchOf(name: string, id: string) {
   const session = await readPath(omp, fixture(name))
   const at = session.tree.nodes.findIndex((node) => node.id === id)
   const plan = await omp.planBranch(session, { at, now, into: null })
-  const lines = branchBytes(plan.pieces, [readFileSync(fixture(name))])
+  const lines = branchBytes(plan.files[0].pieces, [readFileSync(fixture(name))])
     .toString()
     .split('\n')
     .slice(0, -1)
@@ -34,8 +34,8 @@ test('a branch of a pi session is a header that names its parent, and the path b
     parentSession: fixture('pi-branches.jsonl')
   })
   expect(lines.slice(1, 8)).toEqual(source.slice(1, 8))
-  expect(plan.path).toBe(fixture(`2026-12-01T10-20-30-456Z_${plan.sessionId}.jsonl`))
-  expect(plan.resume).toBe(`cd /home/dev/queue && pi --session ${plan.path}`)
+  expect(plan.files[0].path).toBe(fixture(`2026-12-01T10-20-30-456Z_${plan.sessionId}.jsonl`))
+  expect(plan.resume).toBe(`cd /home/dev/queue && pi --session ${plan.files[0].path}`)
   expect(plan.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
@@ -60,7 +60,7 @@ test('a branch of an omp session begins with a title line of 256 bytes', async (
   expect(Buffer.byteLength(`${lines[0]}\n`)).toBe(256)
   expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'title', v: 1, title: 'Parser rewrite', source: 'user' })
   expect(JSON.parse(lines[1]!)).toMatchObject({ type: 'session', title: 'Parser rewrite', titleSource: 'user' })
-  expect(plan.resume).toBe(`cd /home/dev/parser && omp --resume ${plan.path}`)
+  expect(plan.resume).toBe(`cd /home/dev/parser && omp --resume ${plan.files[0].path}`)
 })
 
 test('entries of the first version get ids and parents in a file of the newest', async () => {

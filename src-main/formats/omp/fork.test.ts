@@ -12,7 +12,7 @@ const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name)
 
 async function forkOf(session: ReadSession, bytes: Buffer) {
   const plan = await planOmpFork(session, { now, into: null })
-  const written = branchBytes(plan.pieces, [bytes])
+  const written = branchBytes(plan.files[0].pieces, [bytes])
   return { plan, lines: written.toString().split('\n').slice(0, -1), written }
 }
 
@@ -82,8 +82,8 @@ describe.each([
         fc.pre(session.records.entries.length > 0)
         const plan = await planOmpFork(session, { now, into: null }).catch(() => null)
         fc.pre(plan !== null)
-        const bytes = branchBytes(plan!.pieces, [Buffer.from(text)])
-        const fork = await readSession(omp, omp.force(plan!.path, agent), [bytes])
+        const bytes = branchBytes(plan!.files[0].pieces, [Buffer.from(text)])
+        const fork = await readSession(omp, omp.force(plan!.files[0].path, agent), [bytes])
         expect(fork.records.entries).toHaveLength(session.records.entries.length)
         for (const at of session.records.entries.keys()) {
           const [there, here] = [await omp.context(fork, at), await omp.context(session, at)]

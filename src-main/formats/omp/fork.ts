@@ -43,8 +43,7 @@ export async function planOmpFork(view: SessionView, { now, into }: ForkRequest)
   const hasArtifacts = dialect === 'omp' && artifacts !== source && existsSync(artifacts)
   return {
     sessionId,
-    path,
-    pieces: pieces.list(),
+    files: [{ path, pieces: pieces.list() }],
     entries: records.entries.length,
     resume: resumeCommand(dialect, header?.cwd ?? null, path),
     ...(hasArtifacts ? { folder: { from: artifacts, to: path.replace(/\.jsonl$/, '') } } : {})

@@ -55,8 +55,7 @@ export async function planOmpBranch(view: SessionView, request: BranchRequest): 
   }
   return {
     sessionId,
-    path,
-    pieces: pieces.list(),
+    files: [{ path, pieces: pieces.list() }],
     entries: kept.length + labels.length,
     resume: resumeCommand(dialect, stateOf(view.records).header?.cwd ?? null, path)
   }
