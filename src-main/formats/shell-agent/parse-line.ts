@@ -1,0 +1,60 @@
+import type { Json } from '#shared/model/records.ts'
+import { parseCut } from '../string-cutter.ts'
+
+/** What the agent's writer does wrong (docs/formats/shell-agent.md, "Damage"). */
+export type Repair = 'control-bytes' | 'empty-member'
+
+interface ParsedLine {
+  readonly value: Json
+  /** What had to be mended before the line was JSON. */
+  readonly repairs: readonly Repair[]
+  /** True where long strings of a huge line were left out but for their beginnings. */
+  readonly isCut: boolean
+}
+
+const hugeBytes = 2 ** 20
+/** Characters kept of each string of a huge line. */
+const keptCharacters = 4096
+const space = 0x20
+const emptyMember = '"fork":}'
+
+/**
+ * The value of a line, undefined where it is no JSON even when its two known faults are mended: control bytes that
+ * stand raw in a string, and `"fork":` without a value.
+ */
+export function parseLine(bytes: Buffer): ParsedLine | undefined {
+  const plain = parsed(bytes, [])
+  if (plain !== undefined) return plain
+  const escaped = withEscapes(bytes)
+  const repairs: Repair[] = escaped === bytes ? [] : ['control-bytes']
+  const readable = escaped === bytes ? undefined : parsed(escaped, repairs)
+  if (readable !== undefined) return readable
+  const at = escaped.indexOf(emptyMember)
+  if (at === -1) return undefined
+  const value = at + emptyMember.length - 1
+  const filled = Buffer.concat([escaped.subarray(0, value), Buffer.from('null'), escaped.subarray(value)])
+  return parsed(filled, [...repairs, 'empty-member'])
+}
+
+function parsed(bytes: Buffer, repairs: readonly Repair[]): ParsedLine | undefined {
+  try {
+    if (bytes.length <= hugeBytes) return { value: JSON.parse(bytes.toString()) as Json, repairs, isCut: false }
+    const { value, cuts } = parseCut(bytes, keptCharacters)
+    return { value: value as Json, repairs, isCut: cuts.size > 0 }
+  } catch {
+    return undefined
+  }
+}
+
+/** Control bytes as `\u00XX`; the same bytes where there are none. */
+function withEscapes(bytes: Buffer): Buffer {
+  const count = bytes.reduce((sum, byte) => sum + Number(byte < space), 0)
+  if (count === 0) return bytes
+  const escaped = Buffer.alloc(bytes.length + 5 * count)
+  let to = 0
+  for (const byte of bytes) {
+    if (byte < space) to += escaped.write(`\\u${byte.toString(16).padStart(4, '0')}`, to, 'latin1')
+    else escaped[to++] = byte
+  }
+  return escaped
+}
