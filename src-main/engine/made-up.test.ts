@@ -155,6 +155,27 @@ test('an entry says where it lies in the stream and in which frames', async () =
   expect(row).not.toHaveProperty('frame')
 })
 
+test('an entry that lies in no file stands behind the others until the file goes on', async () => {
+  const paused = '{"event":"paused"}\n'
+  const later = '{"who":"person","say":"there again"}\n'
+  appendFileSync(main, encodeFrame(paused))
+  const session = await start(true)
+  expect((await outlineOf(session)).ids).toEqual(['f1', 'f2', 'f4', 'f6', 'f7', 'f8', 'f0'])
+  expect(await client.call('session.get', { session })).toMatchObject({ entries: 7, leaves: 1 })
+  const [written, synthetic] = await client.call('entry.rows', { session, at: [5, 6] })
+  expect(written).not.toHaveProperty('synthetic')
+  expect(synthetic).toMatchObject({ id: 'f0', parent: 'f8', line: null, bytes: null, synthetic: true })
+  expect(await client.call('entry.detail', { session, entry: 'f0' })).toMatchObject({ blocks: [{ text: '' }] })
+  const into = await engine.folderKey(join(root, 'out'))
+  const { result } = await client.call('export.write', { session, into, name: 'one.jsonl' })
+  expect(result.entries).toBe(6)
+  expect(readFileSync(result.out, 'utf8')).toBe(stream + paused)
+  await change(
+    () => appendFileSync(main, encodeFrame(later)),
+    async () => (await outlineOf(session)).ids.join(' ') === 'f1 f2 f4 f6 f7 f8 f9'
+  )
+})
+
 test('every byte on disk is counted, a frame as its lines are', async () => {
   const session = await start()
   const [first, second, third, fourth] = sizes as [number, number, number, number]

@@ -43,9 +43,13 @@ export async function planPath(view: SessionView, path: readonly number[], signa
     const end = offset + length
     add(offset, end, length > 0 && (await window.read(end - 1, 1))[0] === lineFeed)
   }
+  let copied = 0
   for (const { bytes } of objects.toSorted((one, other) => one.bytes[0] - other.bytes[0])) {
     signal?.throwIfAborted()
     const end = bytes[0] + bytes[1]
+    // Several entries may lie in the same bytes.
+    if (end <= copied) continue
+    copied = end
     const lineEnd = lineEndLength(await window.read(end, longestLineEnd))
     add(bytes[0], end + lineEnd, lineEnd > 0)
   }
@@ -61,7 +65,7 @@ function lineEndLength(behind: Buffer): number {
   return end >= 0 && /^[ \t\r]*$/.test(behind.toString('latin1', 0, end)) ? end + 1 : 0
 }
 
-const isOfMain = ({ file }: EntryRecord): boolean => file === 0
+const isOfMain = ({ file, synthetic }: EntryRecord): boolean => file === 0 && synthetic === undefined
 
 function planOf(
   { records, open }: SessionView,

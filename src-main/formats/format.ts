@@ -6,7 +6,14 @@ import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange, DefaultLeaf } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
 import type { Session } from '#shared/model/session.ts'
-import type { FaultDraft, JsonObject, LineReading, SessionRecords, SourceFile } from '#shared/model/records.ts'
+import type {
+  EntryRecord,
+  FaultDraft,
+  JsonObject,
+  LineReading,
+  SessionRecords,
+  SourceFile
+} from '#shared/model/records.ts'
 
 export type { BytePiece as Piece } from '#main/platform/byte-pieces.ts'
 export type { Line } from '#main/tail/line.ts'
@@ -67,6 +74,8 @@ export interface Assembled {
   /** All but what the engine knows by itself. */
   readonly session: Omit<Session, 'file' | 'live' | 'faults' | 'entries' | 'leaves'>
   readonly nodes: readonly TreeNode[]
+  /** Entries that lie in no file, as the agent would write them when it goes on; they follow the records' own. */
+  readonly synthetic?: readonly EntryRecord[]
   /** Indexes in file order. */
   readonly leaves: readonly number[]
   readonly defaultLeaf: DefaultLeaf
@@ -83,6 +92,7 @@ export interface Content {
 }
 
 export interface SessionView {
+  /** With the entries that lie in no file. */
   readonly records: SessionRecords
   readonly tree: Assembled
   readonly content: Content

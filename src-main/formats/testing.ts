@@ -12,6 +12,7 @@ import type {
 } from '#shared/model/records.ts'
 import type { Content, Format, LineReader, Piece, SessionSet, SessionView } from './format.ts'
 import { asObject } from './json.ts'
+import { putTogether } from './put-together.ts'
 
 /** A line with what was read of it. */
 export interface ReadLine extends LineReading {
@@ -78,7 +79,8 @@ export function viewOf(
   const entries = lines.flatMap((line) => line.entries)
   const records: SessionRecords = { files, agent: set.agent, entries }
   const open = (file: number) => Promise.resolve(streamOf(format, set, bytes, file))
-  return { records, tree: format.assemble(records), content: contentOf(format, set, bytes, entries), open, lines }
+  const together = putTogether(format, records)
+  return { ...together, content: contentOf(format, set, bytes, together.records.entries), open, lines }
 }
 
 /** A session file that the person named, as the agent that they named. */
@@ -145,6 +147,7 @@ function contentOf(
 
 async function objectAt(streams: readonly Bytes[], entry: EntryRecord | undefined): Promise<JsonObject | null> {
   if (entry === undefined) return null
+  if (entry.synthetic !== undefined) return entry.synthetic
   const [offset, length] = entry.bytes
   const bytes = Buffer.alloc(length)
   await streams[entry.file]?.read(bytes, offset)

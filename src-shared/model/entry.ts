@@ -41,7 +41,9 @@ export const Entry = v.object({
   label: v.nullable(v.string()),
   model: v.nullable(v.string()),
   usage: v.nullable(Usage),
-  onDefaultPath: v.boolean()
+  onDefaultPath: v.boolean(),
+  /** There where it lies in no file: the agent would write it when it goes on with the session. */
+  synthetic: v.optional(v.literal(true))
 })
 export type Entry = v.InferOutput<typeof Entry>
 

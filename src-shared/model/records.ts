@@ -32,6 +32,8 @@ export interface EntryRecord {
   readonly bytes: ByteRange
   /** Where the frames that hold it lie in the file; set by the engine, for files of frames only. */
   readonly frame?: ByteRange
+  /** The whole object of an entry that lies in no file (`Assembled.synthetic`); its `bytes` are none, its `line` is 0. */
+  readonly synthetic?: JsonObject
   readonly storedId: string | null
   /** undefined where the object has no such member. */
   readonly storedParent: string | null | undefined

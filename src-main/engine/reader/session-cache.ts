@@ -1,5 +1,6 @@
 import type { Format } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
+import { putTogether } from '#main/formats/put-together.ts'
 import type { HeldRecords, Queries, StoredSession } from '#main/index/types.ts'
 import type { OpenSource } from '#main/platform/byte-pieces.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
@@ -63,7 +64,8 @@ export class SessionCache {
     }
     const records = agent === undefined ? read.records : { ...read.records, agent }
     const open = sourcesOf(format, records)
-    const view = { records, tree: format.assemble(records), content: sessionContent(records, open), open }
+    const together = putTogether(format, records)
+    const view = { ...together, content: sessionContent(together.records, open), open }
     return readSession({ ...stored, revision: read.revision, files: records.files }, format, view)
   }
 
@@ -71,7 +73,10 @@ export class SessionCache {
   #latest(session: SessionKey): HeldRecords | undefined {
     const held = [...this.#held.values()].filter(({ stored }) => stored.key === session)
     const latest = held.toSorted((one, other) => one.stored.revision - other.stored.revision).at(-1)
-    return latest && { revision: latest.stored.revision, records: latest.records }
+    if (latest === undefined) return undefined
+    const { stored, records, tree } = latest
+    const own = records.entries.length - (tree.synthetic?.length ?? 0)
+    return { revision: stored.revision, records: { entries: records.entries.slice(0, own) } }
   }
 
   #shrink(): void {

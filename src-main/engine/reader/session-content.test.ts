@@ -41,6 +41,19 @@ test('objects come back in the order asked for, near and far, twice if asked twi
   expect(found.map((object) => object?.['n'])).toEqual(order)
 })
 
+test('entries in the same bytes share one object, and one that lies in no file has its own', async () => {
+  const records = recordsOf(['{"a":1}', '{"b":2}'])
+  const [first, second] = records.entries as [EntryRecord, EntryRecord]
+  const entries = [first, first, second, { ...first, synthetic: { c: 3 } }]
+  expect(await objects({ ...records, entries }, [0, 1, 2, 3, 1])).toEqual([
+    { a: 1 },
+    { a: 1 },
+    { b: 2 },
+    { c: 3 },
+    { a: 1 }
+  ])
+})
+
 test('what does not parse any more, or is no object, is null', async () => {
   expect(await objects(recordsOf(['{"a":1}', '{broken', '[1]', 'null']), [0, 1, 2, 3])).toEqual([
     { a: 1 },

@@ -15,7 +15,11 @@ export function sessionContent({ entries }: SessionRecords, open: OpenSource): C
       try {
         for (const group of groups(entries, at)) {
           signal?.throwIfAborted()
-          const { file, bytes } = group[0]
+          const { file, bytes, synthetic } = group[0]
+          if (synthetic !== undefined) {
+            yield synthetic
+            continue
+          }
           const source = sources.get(file) ?? (await open(file))
           sources.set(file, source)
           for await (const object of readGroup(source, group)) {
@@ -32,7 +36,7 @@ export function sessionContent({ entries }: SessionRecords, open: OpenSource): C
 
 type Group = [EntryRecord, ...EntryRecord[]]
 
-/** Runs of entries that follow each other in one file within 1 MiB. */
+/** Runs of entries that follow each other in one file within 1 MiB, or lie in the same bytes. */
 function* groups(entries: readonly EntryRecord[], at: readonly number[]): Generator<Group> {
   let group: Group | undefined
   for (const index of at) {
@@ -50,20 +54,36 @@ function* groups(entries: readonly EntryRecord[], at: readonly number[]): Genera
 function fits(group: Group, record: EntryRecord): boolean {
   const [first] = group
   const last = group.at(-1) ?? first
-  const follows = record.file === first.file && record.bytes[0] >= last.bytes[0] + last.bytes[1]
-  return follows && record.bytes[0] + record.bytes[1] - first.bytes[0] <= groupBytes
+  if (record.file !== first.file || record.synthetic !== undefined || first.synthetic !== undefined) return false
+  if (isSameRange(record, last)) return true
+  return (
+    record.bytes[0] >= last.bytes[0] + last.bytes[1] && record.bytes[0] + record.bytes[1] - first.bytes[0] <= groupBytes
+  )
 }
 
 async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObject | null> {
   const start = group[0].bytes[0]
   const [lastStart, lastLength] = (group.at(-1) ?? group[0]).bytes
-  const texts = await readTexts(source, start, lastStart + lastLength - start, group)
+  const distinct = group.filter((record, index) => !isSameRange(record, group[index - 1]))
+  const texts = await readTexts(source, start, lastStart + lastLength - start, distinct)
   if (lastLength > hugeBytes) collectGarbage()
-  while (texts.length > 0) yield parseObject(texts.shift() ?? null)
+  let object: JsonObject | null = null
+  for (const [index, record] of group.entries()) {
+    if (!isSameRange(record, group[index - 1])) object = parseObject(texts.shift() ?? null)
+    yield object
+  }
 }
 
+const isSameRange = ({ bytes: [offset, length] }: EntryRecord, other: EntryRecord | undefined): boolean =>
+  other !== undefined && other.bytes[0] === offset && other.bytes[1] === length
+
 /** The objects' texts, so that the bytes can go before they are parsed; null where the file ends before or no string can hold them. */
-async function readTexts(source: Bytes, start: number, length: number, group: Group): Promise<(string | null)[]> {
+async function readTexts(
+  source: Bytes,
+  start: number,
+  length: number,
+  group: readonly EntryRecord[]
+): Promise<(string | null)[]> {
   const bytes = Buffer.allocUnsafe(length)
   const filled = await source.read(bytes, start)
   return group.map(({ bytes: range }) => {

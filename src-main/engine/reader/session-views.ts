@@ -84,7 +84,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
   const node = tree.nodes[at]
   const record = records.entries[at]
   if (node === undefined || record === undefined) throw new RangeError(`there is no entry ${at}`)
-  const { kind, role, time, preview, bytes, frame, line, model, usage } = record
+  const { kind, role, time, preview, bytes, frame, line, model, usage, synthetic } = record
   return {
     id: node.id,
     parent: tree.nodes[node.parent]?.id ?? null,
@@ -92,13 +92,14 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
     role,
     time: isoTime(time),
     preview,
-    bytes,
+    bytes: synthetic === undefined ? bytes : null,
     ...(frame && { frame }),
-    line,
+    line: synthetic === undefined ? line : null,
     label: node.label,
     model,
     usage,
     onDefaultPath: onDefaultPath(at),
+    ...(synthetic && { synthetic: true as const }),
     at,
     ...tree.row(at)
   }

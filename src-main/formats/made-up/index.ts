@@ -187,6 +187,26 @@ function recordOf(line: Line, object: JsonObject): EntryRecord {
   }
 }
 
+/** Behind a pause the agent would say that it goes on. */
+function resumed({ files }: SessionRecords): EntryRecord {
+  return {
+    file: 0,
+    line: 0,
+    part: 1,
+    bytes: [files[0].length, 0],
+    synthetic: { event: 'resumed' },
+    storedId: null,
+    storedParent: undefined,
+    kind: 'event',
+    role: null,
+    time: null,
+    preview: '',
+    model: null,
+    usage: null,
+    facts: {}
+  }
+}
+
 function usageOf(requests: number, output: number): Usage {
   const none = { input: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, cost: null, inherited: 0, unknown: 0 }
   return { requests, ...none, output, total: output }
@@ -197,7 +217,9 @@ function assemble(records: SessionRecords): Assembled {
   const notes = asObject(files[notesFile]?.state['notes'])
   const pinned = new Set(asList(notes?.['pinned']))
   const spent = entries.flatMap((entry) => (entry.usage === null ? [] : [entry.usage]))
-  const last = entries.length - 1
+  const synthetic = entries.at(-1)?.kind === 'event' ? [resumed(records)] : []
+  const all = [...entries, ...synthetic]
+  const last = all.length - 1
   const timeAt = (at: number): string | null => {
     const time = entries[at]?.time ?? null
     return time === null ? null : new Date(time).toISOString()
@@ -210,7 +232,7 @@ function assemble(records: SessionRecords): Assembled {
       title: asString(notes?.['title']),
       cwd: dirname(files[0].path),
       createdAt: timeAt(0),
-      updatedAt: timeAt(last),
+      updatedAt: timeAt(entries.length - 1),
       compactions: 0,
       models: [],
       usage: usageOf(
@@ -220,14 +242,14 @@ function assemble(records: SessionRecords): Assembled {
       parent: null,
       origin: 'user'
     },
-    nodes: entries.map((entry, at) => ({
+    synthetic,
+    nodes: all.map((entry, at) => ({
       id: `f${entry.line}`,
       parent: at - 1,
       label: pinned.has(entry.line) ? 'pinned' : null
     })),
     leaves: last === -1 ? [] : [last],
-    defaultLeaf:
-      last === -1 ? { id: null, reason: 'empty' } : { id: `f${entries[last]?.line ?? 0}`, reason: 'only-leaf' },
+    defaultLeaf: last === -1 ? { id: null, reason: 'empty' } : { id: `f${all[last]?.line ?? 0}`, reason: 'only-leaf' },
     faults: [],
     preamble: [],
     row: (at) => ({
