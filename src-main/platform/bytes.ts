@@ -29,6 +29,8 @@ export interface Bytes extends AsyncDisposable {
    * empty range at the stream's end. Absent where the stream is the file.
    */
   readonly frame?: (range: ByteRange) => ByteRange
+  /** As of the last `state`, why the frame behind the last one of the stream cannot be decoded; null where the file ends there or cuts it. */
+  readonly corrupt?: () => string | null
 }
 
 export function fileState({ ino, size, mtimeMs, ctimeMs }: Stats): FileState {

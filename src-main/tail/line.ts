@@ -15,4 +15,6 @@ export interface Line {
   readonly bytes: Buffer | null
   /** Where the frames that hold the line lie in the file; null where the file's bytes are the stream. */
   readonly frame: ByteRange | null
+  /** Of a rest, why the frame behind it cannot be decoded; absent where the file ends there or cuts it. */
+  readonly corrupt?: string
 }

@@ -86,9 +86,9 @@ export async function* tail(
     restarted = false
     delivered = true
   }
-  const torn = hasRest ? null : tornFrame(bytes, { file, ...end }, state)
-  if (torn !== null || !delivered) {
-    yield { restarted, lines: torn === null ? [] : [torn], checkpoint: await checkpointAt(end, true) }
+  const undecoded = hasRest ? null : undecodedRest(bytes, { file, ...end }, state)
+  if (undecoded !== null || !delivered) {
+    yield { restarted, lines: undecoded === null ? [] : [undecoded], checkpoint: await checkpointAt(end, true) }
   }
 }
 
@@ -96,11 +96,17 @@ export async function* tail(
 function withFrame(bytes: Bytes, line: Line, size: number): Line {
   if (bytes.frame === undefined) return line
   const [start, length] = bytes.frame([line.offset, line.length])
-  return { ...line, frame: [start, line.end === 0 ? size - start : length] }
+  if (line.end > 0) return { ...line, frame: [start, length] }
+  return { ...line, frame: [start, size - start], ...corruption(bytes) }
 }
 
-/** What a file has behind its last complete frame. */
-function tornFrame(
+function corruption(bytes: Bytes): Pick<Line, 'corrupt'> {
+  const corrupt = bytes.corrupt?.() ?? null
+  return corrupt === null ? {} : { corrupt }
+}
+
+/** What a file has behind its last frame that can be decoded. */
+function undecodedRest(
   bytes: Bytes,
   { file, offset, line }: Position & { readonly file: number },
   { size, length }: StreamState
@@ -108,7 +114,7 @@ function tornFrame(
   if (bytes.frame === undefined || offset !== length) return null
   const [start] = bytes.frame([length, 0])
   const rest = { file, number: line + 1, offset, length: 0, end: 0, bytes: Buffer.alloc(0) } as const
-  return start < size ? { ...rest, frame: [start, size - start] } : null
+  return start < size ? { ...rest, frame: [start, size - start], ...corruption(bytes) } : null
 }
 
 /** Bytes of the file up to an offset of its stream, whole frames. */
@@ -125,8 +131,8 @@ export async function isAsRead(path: string, from: Checkpoint): Promise<boolean>
 }
 
 async function stillStands(bytes: Bytes, from: Checkpoint): Promise<boolean> {
-  const { inode, size } = await bytes.state()
-  return inode === from.inode && size >= from.offset && (await printOf(bytes, from.offset)) === from.print
+  const { inode, length } = await bytes.state()
+  return inode === from.inode && length >= from.offset && (await printOf(bytes, from.offset)) === from.print
 }
 
 async function printOf(bytes: Bytes, offset: number): Promise<string> {
