@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { JsonObject } from '#shared/model/records.ts'
 import { asObject, asString } from '../json.ts'
-import { parseCut } from '../string-cutter.ts'
+import { parseLine } from '../parse-line.ts'
 import { kindOfType } from './schema.ts'
 
 export interface FoundObject {
@@ -23,9 +23,6 @@ const backslash = 0x5c
 const open = 0x7b
 const close = 0x7d
 const typeMember = Buffer.from('{"type":"')
-const hugeBytes = 2 ** 20
-/** Characters kept of each string of a huge line: more than a record has of any. */
-const keptCharacters = 4096
 /** A line of cut objects could be scanned from every one of them to its end; this keeps the work linear. */
 const passes = 8
 
@@ -88,17 +85,6 @@ function objectEnd(line: Buffer, start: number): number {
     }
   }
   return -1
-}
-
-/** The value of JSON bytes, undefined where they are none; of huge ones no long string is made whole. */
-export function parseLine(bytes: Buffer): { readonly value: Json; readonly isCut: boolean } | undefined {
-  try {
-    if (bytes.length <= hugeBytes) return { value: JSON.parse(bytes.toString()) as Json, isCut: false }
-    const { value, cuts } = parseCut(bytes, keptCharacters)
-    return { value: value as Json, isCut: cuts.size > 0 }
-  } catch {
-    return undefined
-  }
 }
 
 function looksLikeEntry(object: JsonObject): boolean {
