@@ -142,8 +142,10 @@ export interface MeteredRequest {
 export interface PlannedFile {
   /** Absolute. */
   readonly path: string
-  /** Its bytes: copied from the sources' streams, or written by us. */
+  /** Its lines: copied from the sources' streams, or written by us. */
   readonly pieces: readonly BytePiece[]
+  /** There where `Format.encode` makes its bytes of them. */
+  readonly framing?: 'frames'
 }
 
 /** What a branch will write, decided before a byte is written. */
@@ -210,9 +212,11 @@ export interface Format {
   force(path: string, agent: AgentId | null): SessionSet
   /**
    * The lines of a file whose bytes are not lines as they lie (framing `frames`) as a stream of their own; absent where
-   * none are. All offsets of such a file are in that stream, and its length is that of its complete frames.
+   * none are. All offsets of such a file are in that stream, which holds its complete frames, and complete lines of a torn one.
    */
   readonly decode?: (source: SourceFile, raw: Bytes) => Bytes
+  /** The bytes of a new file of frames from its lines; absent where none is made. A chunk is valid until the next is asked for. */
+  readonly encode?: (lines: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
   /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */
   reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
   assemble(records: SessionRecords): Assembled

@@ -58,9 +58,18 @@ export function cannot({ label }: Format, { records }: SessionView, what: string
   return new Refusal('unsupported', `${what} of ${label} sessions cannot be written.`, { file })
 }
 
-/** All bytes of a new file. */
-export function fileChunks({ pieces }: PlannedFile, { view }: PlannedBranch, signal?: AbortSignal) {
+/** All lines of a new file. */
+export function lineChunks({ pieces }: PlannedFile, { view }: PlannedBranch, signal?: AbortSignal) {
   return readPieces(pieces, view.open, signal)
+}
+
+/** All bytes of a new file. */
+export function fileChunks(file: PlannedFile, branch: PlannedBranch, signal?: AbortSignal): AsyncIterable<Buffer> {
+  const lines = lineChunks(file, branch, signal)
+  if (file.framing === undefined) return lines
+  const { encode, label } = branch.format
+  if (encode === undefined) throw new Error(`${label} sessions cannot be written in frames`)
+  return encode(lines)
 }
 
 /** The files that a branch is made of: the main one, and what it copies from. */

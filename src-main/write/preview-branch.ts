@@ -7,7 +7,7 @@ import type { Block, Context, Message } from '#shared/model/message.ts'
 import { branchResult } from './branch-result.ts'
 import { plannedCopies } from './copy-folder.ts'
 import { firstLines } from './first-lines.ts'
-import { fileChunks, type PlannedBranch, sourcesOf } from './plan-branch.ts'
+import { fileChunks, lineChunks, type PlannedBranch, sourcesOf } from './plan-branch.ts'
 
 const firstShown = 4
 const lastShown = 8
@@ -24,13 +24,20 @@ export async function previewBranch(
   const [main, ...others] = files
   await requireUnchanged(sourcesOf(branch))
   const sha256 = await sha256OfFile(branch.view.records.files[0].path, signal)
-  const { lines, lineCount, bytes } = await firstLines(fileChunks(main, branch, signal))
+  const { lines, lineCount, bytes: length } = await firstLines(lineChunks(main, branch, signal))
+  const bytes = main.framing === undefined ? length : await sizeOf(fileChunks(main, branch, signal))
   const beside = [
     ...others.map(({ path, pieces }) => ({ path, bytes: lengthOf(pieces) })),
     ...(folder === undefined ? [] : await plannedCopies(folder))
   ]
   const result = branchResult(branch, bytes, beside, [sha256, sha256])
   return { result, ...shownMessages(messages), lines: [...lines], lineCount, ownText }
+}
+
+async function sizeOf(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0
+  for await (const chunk of chunks) size += chunk.length
+  return size
 }
 
 /** The first and last messages of a context, with how many there are. */
