@@ -76,7 +76,8 @@ export function conformance(format: Format, fixtures: readonly Fixture[]): void 
       expect(tree.nodes).toHaveLength(records.entries.length)
       expect(new Set(tree.nodes.map((node) => node.id)).size).toBe(tree.nodes.length)
       const parents = new Set(tree.nodes.map((node) => node.parent))
-      expect(tree.leaves).toEqual([...tree.nodes.keys()].filter((at) => !parents.has(at)))
+      const isMessage = (at: number) => records.files[records.entries[at]?.file ?? 0]?.role !== 'events'
+      expect(tree.leaves).toEqual([...tree.nodes.keys()].filter((at) => !parents.has(at) && isMessage(at)))
       for (const at of tree.nodes.keys()) {
         const walk = new Set<number>()
         for (let above = at; above !== -1; above = tree.nodes[above]?.parent ?? Number.NaN) {
@@ -106,7 +107,13 @@ export function conformance(format: Format, fixtures: readonly Fixture[]): void 
             from = entry.bytes[0] + entry.bytes[1]
           }
           expect(from).toBeLessThanOrEqual(line.offset + line.length - line.end)
-          expect(line.entries.length > 0).toBe(line.class === 'entry')
+          const { grown } = line
+          expect(line.entries.length > 0 || grown !== undefined).toBe(line.class === 'entry')
+          if (grown !== undefined) {
+            expect(line.end).toBeGreaterThan(0)
+            expect(line.entries).toEqual([])
+            expect(grown.bytes[0] + grown.bytes[1]).toBe(line.offset + line.length - line.end)
+          }
           if (line.class === 'fault') expect(line.faults.length).toBeGreaterThan(0)
           offset += line.length
         }
@@ -133,7 +140,7 @@ export function conformance(format: Format, fixtures: readonly Fixture[]): void 
         expect(session.tree.row(at).summary).not.toContain('\n')
         const context = await format.context(session, at)
         expect(context.entry).toBe(node.id)
-        for (const message of context.messages) expect(message.sources.length).toBeGreaterThan(0)
+        for (const { kind, sources } of context.messages) if (kind === 'message') expect(sources).not.toEqual([])
       }
       expect((await format.context(session, null)).entry).toBe(session.tree.defaultLeaf.id)
     })

@@ -28,6 +28,8 @@ export interface KnownPlace {
 /** A session's files, the main one first: its path names the session. */
 export interface SessionSet {
   readonly files: readonly [SourceFile, ...SourceFile[]]
+  /** True where the files' directory is the session: naming it names them. */
+  readonly isDirectory?: boolean
   /** The agent that the person named; null where `assemble` is to see it by content and place. */
   readonly agent: AgentId | null
 }
@@ -68,6 +70,9 @@ export interface RowText {
   readonly failed: boolean
 }
 
+/** A fault of the whole session; `file` is the index of the file that it lies in, absent for the main one. */
+export type SessionFault = FaultDraft & { readonly file?: number }
+
 /** A session put together: pure, computed from the records alone, never recursive. */
 export interface Assembled {
   readonly agent: AgentId
@@ -76,11 +81,11 @@ export interface Assembled {
   readonly nodes: readonly TreeNode[]
   /** Entries that lie in no file, as the agent would write them when it goes on; they follow the records' own. */
   readonly synthetic?: readonly EntryRecord[]
-  /** Indexes in file order. */
+  /** Indexes in file order: who is no other entry's parent. What a log tells beside the messages ends in none. */
   readonly leaves: readonly number[]
   readonly defaultLeaf: DefaultLeaf
   /** Faults that no single line shows: duplicate ids, orphans, cycles, unpaired calls, … */
-  readonly faults: readonly FaultDraft[]
+  readonly faults: readonly SessionFault[]
   /** Lines in front of the entries that every export of a path carries (title slot, header), with their line ends. */
   readonly preamble: readonly ByteRange[]
   row(at: number): RowText
@@ -217,6 +222,10 @@ export interface Format {
   readonly decode?: (source: SourceFile, raw: Bytes) => Bytes
   /** The bytes of a new file of frames from its lines; absent where none is made. A chunk is valid until the next is asked for. */
   readonly encode?: (lines: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+  /** How to read the bytes of an entry that are not one JSON object as they lie; null, and absent, where they are. */
+  readonly parser?: (record: EntryRecord) => ((bytes: Buffer) => JsonObject | null) | null
+  /** Whether something beside the files shows that the agent is running now. */
+  readonly isRunning?: (files: readonly SourceFile[]) => boolean
   /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */
   reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
   assemble(records: SessionRecords): Assembled

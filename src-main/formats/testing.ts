@@ -76,11 +76,20 @@ export function viewOf(
   })
   const [main, ...others] = set.files
   const files = [readFile(main, 0), ...others.map((source, index) => readFile(source, index + 1))] as const
-  const entries = lines.flatMap((line) => line.entries)
+  const entries = entriesOf(lines)
   const records: SessionRecords = { files, agent: set.agent, entries }
   const open = (file: number) => Promise.resolve(streamOf(format, set, bytes, file))
   const together = putTogether(format, records)
   return { ...together, content: contentOf(format, set, bytes, together.records.entries), open, lines }
+}
+
+function entriesOf(lines: readonly ReadLine[]): EntryRecord[] {
+  const entries: EntryRecord[] = []
+  for (const { grown, entries: begun } of lines) {
+    if (grown !== undefined) entries[entries.length - 1] = grown
+    entries.push(...begun)
+  }
+  return entries
 }
 
 /** A session file that the person named, as the agent that they named. */
@@ -140,17 +149,23 @@ function contentOf(
   const streams = set.files.map((_, file) => streamOf(format, set, bytes, file))
   return {
     async *objects(at) {
-      for (const index of at) yield await objectAt(streams, entries[index])
+      for (const index of at) yield await objectAt(format, streams, entries[index])
     }
   }
 }
 
-async function objectAt(streams: readonly Bytes[], entry: EntryRecord | undefined): Promise<JsonObject | null> {
+async function objectAt(
+  format: Format,
+  streams: readonly Bytes[],
+  entry: EntryRecord | undefined
+): Promise<JsonObject | null> {
   if (entry === undefined) return null
   if (entry.synthetic !== undefined) return entry.synthetic
   const [offset, length] = entry.bytes
   const bytes = Buffer.alloc(length)
   await streams[entry.file]?.read(bytes, offset)
+  const parse = format.parser?.(entry)
+  if (parse) return parse(bytes)
   try {
     return asObject(JSON.parse(bytes.toString()))
   } catch {

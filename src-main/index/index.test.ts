@@ -89,6 +89,7 @@ const change = (revision: number, kept: number, lines: readonly ReadLine[]): Cha
   revision,
   file: 0,
   kept,
+  grown: null,
   lines,
   checkpoint: '{"at":1}',
   size: 10 * (kept + lines.length),
@@ -99,7 +100,11 @@ const change = (revision: number, kept: number, lines: readonly ReadLine[]): Cha
 })
 
 const summary = (more: Partial<SessionSummary> = {}): SessionSummary => {
-  const { folder: _folder, live: _live, ...kept } = sessionRow('1', { key, updatedAt: '2026-01-01T00:00:00.000Z', ...more })
+  const {
+    folder: _folder,
+    live: _live,
+    ...kept
+  } = sessionRow('1', { key, updatedAt: '2026-01-01T00:00:00.000Z', ...more })
   return kept
 }
 
@@ -160,25 +165,38 @@ describe('records', () => {
 })
 
 test('records that are held are as good as those that are read again', () => {
-  const step = fc.record({ kept: fc.nat(12), lines: fc.nat(4), isAsked: fc.boolean(), isNew: fc.boolean() })
+  const step = fc.record({
+    kept: fc.nat(12),
+    lines: fc.nat(4),
+    grows: fc.boolean(),
+    isAsked: fc.boolean(),
+    isNew: fc.boolean()
+  })
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 15 }), (steps) => {
       let { revision } = updates.begin(session())
       let length = 0
       let held: ReturnType<Queries['records']>
-      for (const { kept: wanted, lines, isAsked, isNew } of steps) {
+      let begun: readonly number[] = []
+      for (const { kept: wanted, lines, grows, isAsked, isNew } of steps) {
         if (isNew) {
           updates.remove(key)
           ;({ revision } = updates.begin(session()))
           length = 0
+          begun = []
         }
         const kept = Math.min(wanted, length)
         const added = Array.from({ length: lines }, (_, at) =>
           line(kept + at + 1, { entries: at % 3 === 2 ? [] : [entry(kept + at + 1, { preview: `${revision}` })] })
         )
-        revision = updates.append(change(revision, kept, added))!
+        begun = begun.filter((number) => number <= kept)
+        const last = begun.at(-1)
+        const grown = grows && last !== undefined ? entry(last, { bytes: [0, revision] }) : null
+        revision = updates.append({ ...change(revision, kept, added), grown })!
         length = kept + lines
+        begun = [...begun, ...added.flatMap(({ number, entries }) => (entries.length > 0 ? [number] : []))]
         const fresh = queries.records(key)
+        if (grown !== null) expect(fresh?.records.entries.find((one) => one.line === grown.line)).toEqual(grown)
         expect(queries.records(key, held)).toEqual(fresh)
         if (isAsked) held = fresh
       }

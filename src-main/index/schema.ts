@@ -6,7 +6,7 @@ export const version = 4
  * `summed_revision` is the one that `summary` belongs to. `files.checkpoint` and `checkpoint_state` are where reading goes
  * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries (as tuples) and its faults as JSON:
  * they are only ever read all together, and columns for each member cost more than parsing. A row of `cuts` says that
- * at a revision the lines of a file behind `kept` were deleted; it goes when a later cut goes at least as deep.
+ * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at least as deep.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;

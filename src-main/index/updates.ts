@@ -2,7 +2,15 @@ import { dirname } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
-import type { FileRole, Framing, JsonObject, LineReading, ReadFile, SourceFile } from '#shared/model/records.ts'
+import type {
+  EntryRecord,
+  FileRole,
+  Framing,
+  JsonObject,
+  LineReading,
+  ReadFile,
+  SourceFile
+} from '#shared/model/records.ts'
 import { toTuple } from './entry-tuple.ts'
 import { below } from './queries.ts'
 import type { SessionSummary, WriteDb } from './types.ts'
@@ -28,7 +36,7 @@ export interface Progress {
   readonly files: readonly [FileProgress, ...FileProgress[]]
 }
 
-export interface ReadLine extends LineReading {
+export interface ReadLine extends Omit<LineReading, 'grown'> {
   readonly number: number
   readonly offset: number
   readonly length: number
@@ -45,6 +53,8 @@ export interface Change {
   readonly file: number
   /** Lines of the file that still stand: the new ones replace all behind them. */
   readonly kept: number
+  /** What the last entry on these has become, where the new lines go on with it. */
+  readonly grown: EntryRecord | null
   readonly lines: readonly ReadLine[]
   readonly checkpoint: string
   readonly size: number
@@ -109,6 +119,7 @@ export function createUpdates(db: WriteDb): Updates {
     'UPDATE files SET checkpoint = ?, checkpoint_state = ?, size = ?, length = ?, modified = ?, state = ? WHERE id = ?'
   )
   const addLine = db.prepare('INSERT INTO lines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const setEntries = db.prepare('UPDATE lines SET entries = ? WHERE file = ? AND number = ?')
   const cutLines = db.prepare('DELETE FROM lines WHERE file = ? AND number > ?')
   const dropCuts = db.prepare('DELETE FROM cuts WHERE file = ? AND kept >= ?')
   const addCut = db.prepare('INSERT INTO cuts VALUES (?, ?, ?)')
@@ -191,6 +202,11 @@ export function createUpdates(db: WriteDb): Updates {
       if (session?.revision !== change.revision || file === undefined) return undefined
       const revision = nextRevision.get() ?? 0
       if (cutLines.run(file.id, change.kept).changes > 0) noteCut(file.id, change.kept, revision)
+      const { grown } = change
+      if (grown !== null) {
+        setEntries.run(asJson([toTuple(grown)]), file.id, grown.line)
+        noteCut(file.id, grown.line - 1, revision)
+      }
       for (const { number, offset, length, frame, class: lineClass, entries, faults } of change.lines) {
         const [from, size] = frame ?? [null, null]
         addLine.run(

@@ -1,21 +1,22 @@
+import type { SessionFault } from '#main/formats/format.ts'
 import type { ByteLedger } from '#shared/contract/session.ts'
 import { placeFault, type Fault } from '#shared/model/fault.ts'
 import type { FaultDraft, SessionRecords } from '#shared/model/records.ts'
 
 /**
  * All faults of a session, of single lines and of the whole, by file, line and offset; those without a place come
- * first. `entryOnLine` names the entry that a line of the main file holds, which its reader could not know.
+ * first. `entryOnLine` names the entry that a line holds, which its reader could not know.
  */
 export function sessionFaults(
   files: SessionRecords['files'],
   ofLines: readonly (FaultDraft & { readonly file: number })[],
-  ofSession: readonly FaultDraft[],
-  entryOnLine: (line: number) => string | null
+  ofSession: readonly SessionFault[],
+  entryOnLine: (line: number, file: number) => string | null
 ): Fault[] {
   const entryOf = ({ entry, line }: FaultDraft, file: number) =>
-    entry !== null || line === null || file !== 0 ? entry : entryOnLine(line)
+    entry !== null || line === null ? entry : entryOnLine(line, file)
   const placed = [
-    ...ofSession.map((fault) => ({ file: 0, fault })),
+    ...ofSession.map(({ file = 0, ...fault }) => ({ file, fault })),
     ...ofLines.map(({ file, ...fault }) => ({ file, fault: { ...fault, entry: entryOf(fault, file) } }))
   ]
   return placed

@@ -58,6 +58,11 @@ export interface LineReading {
   readonly class: LineClass
   readonly entries: readonly EntryRecord[]
   readonly faults: readonly FaultDraft[]
+  /**
+   * An entry that began on an earlier line, alone there, and goes on with this one: the record that replaces its own. A
+   * line that has no end yet never carries one, as nothing is sure of it.
+   */
+  readonly grown?: EntryRecord
 }
 
 /** A file of a session with what the reader had learnt at its end. */

@@ -194,7 +194,7 @@ export class Ingest {
     this.#followed.add(path)
     const watch = this.#options.watch(folder, this.#controller.signal)
     watch.folder(folder, lstatSync(folder).ino)
-    watch.hot(path)
+    for (const file of source.set.files) watch.hot(file.path)
     void listen(watch, (hint) => {
       const changed = this.#sources.get(hint ?? path)
       if (changed !== undefined) this.#addSession(changed, { urgent: true })

@@ -8,13 +8,14 @@ import { listFolder, observe, type ObservedListing } from './listing.ts'
 import type { SessionSource } from './update-session.ts'
 
 /**
- * How to read a file that the person named: as the session that it is, else as the agent that they named; a `.jsonl`
+ * How to read a file, or a session's own directory, that the person named: as the session that it is, else as the agent that they named; a `.jsonl`
  * file in whose first lines nothing can be parsed is taken for a damaged or empty session of the first format.
  * Refused as `not-found`, `unsupported`.
  */
 export function recogniseFile(path: string, agent: AgentId | null, formats: readonly Format[]): SessionSource {
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) throw new Refusal('not-found', `${path} is not there. Check the path.`, { file: path })
+  if (stat.isDirectory()) return recogniseDirectory(path, agent, formats)
   if (!stat.isFile()) throw new Refusal('unsupported', `${path} is not a session file. Name a file.`, { file: path })
 
   const named = agent === null ? undefined : formats.find(({ agents }) => agents.includes(agent))
@@ -38,6 +39,22 @@ export function recogniseFile(path: string, agent: AgentId | null, formats: read
   const what =
     unsupported === null ? 'no session that Treeline knows' : `a session of ${unsupported}, which cannot be read yet`
   throw new Refusal('unsupported', `${path} is ${what}. "--agent" reads it all the same.`, { file: path })
+}
+
+function recogniseDirectory(path: string, agent: AgentId | null, formats: readonly Format[]): SessionSource {
+  const chosen = formats.filter(({ agents }) => agent === null || agents.includes(agent))
+  const claim = claimFolder(directory(path), chosen).claims.find(({ set }) => set.isDirectory === true)
+  const format = chosen.find(({ id }) => id === claim?.format)
+  if (claim !== undefined && format !== undefined) return { format, set: claim.set }
+  throw new Refusal('unsupported', `${path} is a directory and no session of its own. Name a file.`, { file: path })
+}
+
+function directory(path: string): ObservedListing {
+  try {
+    return listFolder(path)
+  } catch (error) {
+    throw unreadableFile(path, error)
+  }
 }
 
 /** With the names beside it, as some of them may belong to the same session; none of these is looked into. */

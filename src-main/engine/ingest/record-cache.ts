@@ -36,6 +36,8 @@ export class RecordCache {
       readonly newRevision: number
       readonly file: number
       readonly kept: number
+      /** What the last entry that is kept has become. */
+      readonly grown: EntryRecord | null
       readonly entries: readonly EntryRecord[]
     }
   ): void {
@@ -47,6 +49,7 @@ export class RecordCache {
       return
     }
     while ((entries.at(-1)?.line ?? 0) > change.kept) entries.pop()
+    if (change.grown !== null) entries[entries.length - 1] = change.grown
     for (const entry of change.entries) entries.push(entry)
     held.revision = change.newRevision
   }

@@ -6,7 +6,7 @@ import { collectGarbage } from '#main/platform/collect-garbage.ts'
 import { sessionKey } from '#main/platform/session-key.ts'
 import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
-import type { JsonObject } from '#shared/model/records.ts'
+import type { EntryRecord, JsonObject, LineReading } from '#shared/model/records.ts'
 import { stateOf } from './listing.ts'
 import type { RecordCache } from './record-cache.ts'
 
@@ -84,13 +84,14 @@ async function readFiles(
     )) {
       if (restarted) kept = 0
       reader ??= format.reader(set.files, restarted ? null : stored.checkpointState)
-      const { read, checkpointState } = readLines(reader, lines)
+      const { read, grown, checkpointState } = readLines(reader, lines)
       const change = {
         session,
         revision,
         file,
         kept,
         lines: read,
+        grown,
         checkpoint: JSON.stringify(checkpoint),
         size: checkpoint.size,
         length: checkpoint.length,
@@ -101,7 +102,7 @@ async function readFiles(
       const newRevision = updates.append(change)
       if (newRevision === undefined) return false
       const entries = read.flatMap((line) => line.entries)
-      records.append(session, { revision, newRevision, file, kept, entries })
+      records.append(session, { revision, newRevision, file, kept, grown, entries })
       revision = newRevision
       told()
       kept = checkpoint.line
@@ -112,18 +113,33 @@ async function readFiles(
   return true
 }
 
-/** The state at the checkpoint is the one before an unterminated rest, which will be read again. */
-function readLines(reader: LineReader, lines: readonly Line[]): { read: ReadLine[]; checkpointState: JsonObject } {
+interface ReadLines {
+  readonly read: readonly ReadLine[]
+  /** What became of an entry that began before these lines. */
+  readonly grown: EntryRecord | null
+  /** Before an unterminated rest, which will be read again. */
+  readonly checkpointState: JsonObject
+}
+
+function readLines(reader: LineReader, lines: readonly Line[]): ReadLines {
   const read: ReadLine[] = []
+  /** The last line in which an entry began. */
+  let last = -1
+  let grownBefore: EntryRecord | null = null
   let checkpointState: JsonObject | undefined
   for (const line of lines) {
     if (line.end === 0) checkpointState = reader.state()
-    read.push(readLine(reader, line))
+    const { grown, ...reading } = readLine(reader, line)
+    const beginning = read[last]
+    if (grown !== undefined && beginning === undefined) grownBefore = grown
+    else if (grown !== undefined && beginning !== undefined) read[last] = { ...beginning, entries: [grown] }
+    read.push(reading)
+    if (reading.entries.length > 0) last = read.length - 1
   }
-  return { read, checkpointState: checkpointState ?? reader.state() }
+  return { read, grown: grownBefore, checkpointState: checkpointState ?? reader.state() }
 }
 
-function readLine(reader: LineReader, line: Line): ReadLine {
+function readLine(reader: LineReader, line: Line): ReadLine & Pick<LineReading, 'grown'> {
   const { number, offset, length, frame } = line
   const { entries, ...reading } = reader.read(line)
   const placed = frame === null ? entries : entries.map((entry) => ({ ...entry, frame }))

@@ -29,6 +29,9 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
   const sessions = new SessionCache(queries, formats)
   const estimate = tokenEstimate()
 
+  const formatOf = (stored: StoredSession): Pick<Format, 'isRunning'> =>
+    formats.find(({ id }) => id === stored.format) ?? {}
+
   const faultsOf = ({ stored, tree, entryOnLine }: ReadSession): Fault[] =>
     sessionFaults(stored.files, queries.faults(stored.key), tree.faults, entryOnLine)
 
@@ -60,13 +63,13 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
           ...keys.flatMap((key) => queries.session(key) ?? [])
         ].map((stored) => [stored.key, stored])
       )
-      return [...found.values()].map((stored) => storedRow(stored, now)).toSorted(newestFirst)
+      return [...found.values()].map((stored) => storedRow(stored, formatOf(stored), now)).toSorted(newestFirst)
     },
     'session.get'(request) {
       const stored = sessions.stored(request.session)
       // What is looked at is shown as it is now, the others as they were summed up last.
       const isCurrent = stored.summary.revision === stored.revision || !sessions.holds(request.session)
-      if (request.agent === undefined && isCurrent) return storedRow(stored, Date.now())
+      if (request.agent === undefined && isCurrent) return storedRow(stored, formatOf(stored), Date.now())
       const session = sessions.get(request)
       return dialectRow(session, faultsOf(session).length, Date.now())
     },
@@ -98,7 +101,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
           offset,
           length,
           class: lineClass,
-          entry: session.entryOnLine(number),
+          entry: session.entryOnLine(number, 0),
           text: heads[index] ?? ''
         }))
       }

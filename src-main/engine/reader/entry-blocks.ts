@@ -115,8 +115,10 @@ async function blocksInPart(
   window?: Window
 ): Promise<Blocks & { readonly cuts: ReadonlyMap<string, Cut> }> {
   const whole = async () => ({ ...(await session.format.blocks(session, at)), cuts: new Map() })
-  const [, bytes] = session.records.entries[at]?.bytes ?? [0, 0]
-  if (bytes <= hugeBytes) return whole()
+  const record = session.records.entries[at]
+  const [, bytes] = record?.bytes ?? [0, 0]
+  const isParsed = record !== undefined && (session.format.parser?.(record) ?? null) !== null
+  if (bytes <= hugeBytes || isParsed) return whole()
   const { object, cuts, isAmbiguous } = await readCut(session, at, window)
   if (isAmbiguous) return whole()
   const content = {

@@ -13,8 +13,8 @@ export interface ReadSession extends SessionView {
   /** Indexes from the root to an entry. */
   path(at: number): readonly number[]
   onDefaultPath(at: number): boolean
-  /** Id of the first entry on a line of the main file. */
-  entryOnLine(line: number): string | null
+  /** Id of the first entry that begins on a line. */
+  entryOnLine(line: number, file: number): string | null
 }
 
 export function readSession(stored: StoredSession, format: Format, view: SessionView): ReadSession {
@@ -23,7 +23,13 @@ export function readSession(stored: StoredSession, format: Format, view: Session
   const indexes = once(() => new Map(nodes.map(({ id }, index) => [id, index])))
   const defaultPath = once(() => new Set(defaultLeaf.id === null ? [] : path(at(defaultLeaf.id))))
   const childrenOf = once(() => Map.groupBy(nodes.keys(), (index) => nodes[index]?.parent ?? -1))
-  const byLine = once(() => new Map([...view.records.entries.entries()].toReversed().flatMap(lineOfMain)))
+  const byLine = once(() => {
+    const found = view.records.files.map(() => new Map<number, number>())
+    view.records.entries.forEach(({ file: position, line }, index) => {
+      if (found[position]?.has(line) === false) found[position].set(line, index)
+    })
+    return found
+  })
 
   const at = (entry: string): number => {
     const index = indexes().get(entry)
@@ -44,18 +50,11 @@ export function readSession(stored: StoredSession, format: Format, view: Session
     path,
     children: (parent) => childrenOf().get(parent) ?? [],
     onDefaultPath: (index) => defaultPath().has(index),
-    entryOnLine(line) {
-      const index = byLine().get(line)
+    entryOnLine(line, file) {
+      const index = byLine()[file]?.get(line)
       return (index === undefined ? undefined : nodes[index]?.id) ?? null
     }
   }
-}
-
-function lineOfMain([index, { file, line }]: [number, { readonly file: number; readonly line: number }]): [
-  number,
-  number
-][] {
-  return file === 0 ? [[line, index]] : []
 }
 
 function once<T>(compute: () => T): () => T {

@@ -65,7 +65,7 @@ export class SessionCache {
     const records = agent === undefined ? read.records : { ...read.records, agent }
     const open = sourcesOf(format, records)
     const together = putTogether(format, records)
-    const view = { ...together, content: sessionContent(together.records, open), open }
+    const view = { ...together, content: sessionContent(together.records, open, format), open }
     return readSession({ ...stored, revision: read.revision, files: records.files }, format, view)
   }
 

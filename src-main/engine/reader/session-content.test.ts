@@ -28,7 +28,7 @@ function recordsOf(texts: readonly string[]): SessionRecords {
 
 async function objects(records: SessionRecords, at: readonly number[], signal?: AbortSignal) {
   const found: (JsonObject | null)[] = []
-  for await (const object of sessionContent(records, () => openBytes(records.files[0].path)).objects(at, signal))
+  for await (const object of sessionContent(records, () => openBytes(records.files[0].path), {}).objects(at, signal))
     found.push(object)
   return found
 }

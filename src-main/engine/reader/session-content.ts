@@ -1,4 +1,4 @@
-import type { Content } from '#main/formats/format.ts'
+import type { Content, Format } from '#main/formats/format.ts'
 import type { OpenSource } from '#main/platform/byte-pieces.ts'
 import type { Bytes } from '#main/platform/bytes.ts'
 import { collectGarbage } from '#main/platform/collect-garbage.ts'
@@ -8,12 +8,12 @@ const groupBytes = 2 ** 20
 const hugeBytes = 2 ** 24
 
 /** Reads back what was indexed, neighbours in one go; nothing is kept. */
-export function sessionContent({ entries }: SessionRecords, open: OpenSource): Content {
+export function sessionContent({ entries }: SessionRecords, open: OpenSource, format: ContentFormat): Content {
   return {
     async *objects(at, signal) {
       const sources = new Map<number, Bytes>()
       try {
-        for (const group of groups(entries, at)) {
+        for (const group of groups(entries, at, format)) {
           signal?.throwIfAborted()
           const { file, bytes, synthetic } = group[0]
           if (synthetic !== undefined) {
@@ -22,7 +22,7 @@ export function sessionContent({ entries }: SessionRecords, open: OpenSource): C
           }
           const source = sources.get(file) ?? (await open(file))
           sources.set(file, source)
-          for await (const object of readGroup(source, group)) {
+          for await (const object of readGroup(source, group, format)) {
             if (bytes[1] > hugeBytes) collectGarbage()
             yield object
           }
@@ -34,15 +34,17 @@ export function sessionContent({ entries }: SessionRecords, open: OpenSource): C
   }
 }
 
+type ContentFormat = Pick<Format, 'parser'>
 type Group = [EntryRecord, ...EntryRecord[]]
 
-/** Runs of entries that follow each other in one file within 1 MiB, or lie in the same bytes. */
-function* groups(entries: readonly EntryRecord[], at: readonly number[]): Generator<Group> {
+/** Runs of entries that follow each other in one file within 1 MiB, or lie in the same bytes; what its format parses stands alone. */
+function* groups(entries: readonly EntryRecord[], at: readonly number[], format: ContentFormat): Generator<Group> {
   let group: Group | undefined
   for (const index of at) {
     const record = entries[index]
     if (record === undefined) throw new RangeError(`there is no entry ${index}`)
-    if (group !== undefined && fits(group, record)) group.push(record)
+    const isPlain = (one: EntryRecord) => (format.parser?.(one) ?? null) === null
+    if (group !== undefined && isPlain(group[0]) && isPlain(record) && fits(group, record)) group.push(record)
     else {
       if (group !== undefined) yield group
       group = [record]
@@ -61,7 +63,12 @@ function fits(group: Group, record: EntryRecord): boolean {
   )
 }
 
-async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObject | null> {
+async function* readGroup(source: Bytes, group: Group, format: ContentFormat): AsyncGenerator<JsonObject | null> {
+  const parse = group.length === 1 ? format.parser?.(group[0]) : undefined
+  if (parse) {
+    yield await parsedBytes(source, group[0], parse)
+    return
+  }
   const start = group[0].bytes[0]
   const [lastStart, lastLength] = (group.at(-1) ?? group[0]).bytes
   const distinct = group.filter((record, index) => !isSameRange(record, group[index - 1]))
@@ -76,6 +83,15 @@ async function* readGroup(source: Bytes, group: Group): AsyncGenerator<JsonObjec
 
 const isSameRange = ({ bytes: [offset, length] }: EntryRecord, other: EntryRecord | undefined): boolean =>
   other !== undefined && other.bytes[0] === offset && other.bytes[1] === length
+
+async function parsedBytes(
+  source: Bytes,
+  { bytes: [offset, length] }: EntryRecord,
+  parse: (bytes: Buffer) => JsonObject | null
+): Promise<JsonObject | null> {
+  const bytes = Buffer.allocUnsafe(length)
+  return (await source.read(bytes, offset)) < length ? null : parse(bytes)
+}
 
 /** The objects' texts, so that the bytes can go before they are parsed; null where the file ends before or no string can hold them. */
 async function readTexts(

@@ -1,4 +1,4 @@
-import type { TreeNode } from '#main/formats/format.ts'
+import type { Format, TreeNode } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { entryKinds, type EntryRow, type Leaf, type Outline } from '#shared/model/entry.ts'
 import type { SessionRow } from '#shared/model/session.ts'
@@ -7,18 +7,22 @@ import type { ReadSession } from './read-session.ts'
 
 const liveFor = 60_000
 
-/** Written to within the last 60 seconds. */
-const isLive = (files: readonly ReadFile[], now: number): boolean =>
-  files.some(({ modified }) => now - modified < liveFor)
+/** Written to within the last 60 seconds, or shown to be running by what stands beside the files. */
+const isLive = (files: readonly ReadFile[], { isRunning }: Pick<Format, 'isRunning'>, now: number): boolean =>
+  files.some(({ modified }) => now - modified < liveFor) || isRunning?.(files) === true
 
 /** A session's row as the index keeps it; `folder` is for those to fill in who know what is open. */
-export function storedRow({ summary, files }: StoredSession, now: number): SessionRow {
-  return { ...summary, folder: null, live: isLive(files, now) }
+export function storedRow(
+  { summary, files }: StoredSession,
+  format: Pick<Format, 'isRunning'>,
+  now: number
+): SessionRow {
+  return { ...summary, folder: null, live: isLive(files, format, now) }
 }
 
 /** A session's row as it is read now, in the dialect asked for; what it came from does not depend on that. */
-export function dialectRow({ stored, tree, records }: ReadSession, faults: number, now: number): SessionRow {
-  const row = storedRow(stored, now)
+export function dialectRow({ stored, tree, records, format }: ReadSession, faults: number, now: number): SessionRow {
+  const row = storedRow(stored, format, now)
   return {
     ...row,
     ...tree.session,
