@@ -42,15 +42,15 @@ test('faults stand by file, line and offset, each with its file and the severity
   ])
 })
 
-test('what a line of the main file shows is told of the entry on it', () => {
-  const entryOnLine = (line: number) => (line === 2 ? 'a1' : null)
+test('what a line shows is told of the entry on it', () => {
+  const entryOnLine = (line: number, file: number) => (line === 2 ? `${file}a` : null)
   const ofLines = [
     { ...fault('lone-surrogate', 2), file: 0 },
     { ...fault('malformed-line', 3), file: 0 },
     { ...fault('lone-surrogate', 2), file: 1 }
   ]
   const found = sessionFaults(files, ofLines, [{ ...fault('cycle', 2), entry: 'a9' }], entryOnLine)
-  expect(found.map(({ entry }) => entry)).toEqual(['a9', 'a1', null, null])
+  expect(found.map(({ entry }) => entry)).toEqual(['a9', '0a', null, '1a'])
 })
 
 test('a ledger that does not add up to the files is a mistake of ours, not an answer', () => {
