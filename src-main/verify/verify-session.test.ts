@@ -43,7 +43,7 @@ test('faults stand by file, line and offset, each with its file and the severity
 })
 
 test('what a line shows is told of the entry on it', () => {
-  const entryOnLine = (line: number, file: number) => (line === 2 ? `${file}a` : null)
+  const entryOnLine = (line: number, among: number) => (line === 2 ? `${among}a` : null)
   const ofLines = [
     { ...fault('lone-surrogate', 2), file: 0 },
     { ...fault('malformed-line', 3), file: 0 },

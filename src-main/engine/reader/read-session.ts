@@ -50,8 +50,8 @@ export function readSession(stored: StoredSession, format: Format, view: Session
     path,
     children: (parent) => childrenOf().get(parent) ?? [],
     onDefaultPath: (index) => defaultPath().has(index),
-    entryOnLine(line, file) {
-      const index = byLine()[file]?.get(line)
+    entryOnLine(line, among) {
+      const index = byLine()[among]?.get(line)
       return (index === undefined ? undefined : nodes[index]?.id) ?? null
     }
   }
