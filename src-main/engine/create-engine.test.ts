@@ -22,9 +22,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Format } from '#main/formats/format.ts'
 import { formats } from '#main/formats/registry.ts'
 import { calls, type Calls, type Events } from '#shared/contract/contract.ts'
+import type { Outline } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey, WrittenKey } from '#shared/model/keys.ts'
 import { createClient, type Client } from '#shared/rpc/client.ts'
 import { channelPair } from '#shared/rpc/pair.ts'
+import { changedOutline } from '#shared/tree/outline-change.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, EngineOptions, ShellPowers } from './types.ts'
 
@@ -115,6 +117,58 @@ async function openSessions(): Promise<SessionKey> {
   const rows = await client.call('session.list', {})
   return rows.find((row) => row.file === file)!.key
 }
+
+describe('an outline', () => {
+  const change = async (key: SessionKey, lines: string) => {
+    writeFileSync(file, lines)
+    await engine.openFile(file, null)
+    return client.call('session.get', { session: key })
+  }
+  const label = { type: 'label', id: 'l1', parentId: 'b4', timestamp, targetId: 'a1', label: 'start' }
+
+  test('of which an earlier one is known comes as what is new, for each window from where it is', async () => {
+    const key = await openSessions()
+    const first = await client.call('session.outline', { session: key })
+    expect(first.kept).toEqual({ entries: 0, roleNames: 0, labels: 0, leaves: 0 })
+    const states = [
+      session + fileOf(user('b5', 'b4', 'go on')),
+      session + fileOf(user('b5', 'b4', 'go on'), user('a5', 'a4', 'go on here')),
+      session + fileOf(user('b5', 'b4', 'go on'), user('a5', 'a4', 'go on here'), label),
+      session + fileOf(user('c5', 'b4', 'as another wrote it')),
+      fileOf(header, user('a1', null, 'hello'))
+    ]
+    let before: Outline = first
+    for (const lines of states) {
+      const { revision } = await change(key, lines)
+      const { kept: _, ...whole } = await client.call('session.outline', { session: key })
+      expect(whole.revision).toBe(revision)
+      for (const held of [first, before]) {
+        const since = await client.call('session.outline', { session: key, since: held.revision })
+        expect(changedOutline(held, since)).toEqual(whole)
+      }
+      before = whole
+    }
+  })
+
+  test('that was appended to is sent without what was there', async () => {
+    const key = await openSessions()
+    const { revision } = await client.call('session.outline', { session: key })
+    await change(key, session + fileOf(user('b5', 'b4', 'go on')))
+    expect(await client.call('session.outline', { session: key, since: revision })).toMatchObject({
+      kept: { entries: 6, roleNames: 2, labels: 0, leaves: 1 },
+      ids: ['b5'],
+      parents: [5],
+      leaves: [{ id: 'b5', depth: 5 }],
+      defaultLeaf: { id: 'b5', reason: 'last-entry' }
+    })
+  })
+
+  test('is whole where the earlier one is not known', async () => {
+    const key = await openSessions()
+    const { kept, ids } = await client.call('session.outline', { session: key, since: -1 })
+    expect([kept.entries, ids]).toEqual([0, ['a1', 'a2', 'a3', 'a4', 'b3', 'b4']])
+  })
+})
 
 describe('a folder', () => {
   test('that is opened lists its sessions under its key', async () => {

@@ -300,7 +300,8 @@ test('show asks for all rows, by pages', async () => {
       roleNames: [],
       labels: [],
       leaves: [{ id: 'e1202', depth: 1203, time: null }],
-      defaultLeaf: { id: 'e1202', reason: 'only-leaf' }
+      defaultLeaf: { id: 'e1202', reason: 'only-leaf' },
+      kept: { entries: 0, roleNames: 0, labels: 0, leaves: 0 }
     }),
     'entry.rows': ({ at }) => {
       pages.push(at.length)

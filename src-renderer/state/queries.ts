@@ -9,10 +9,10 @@ import {
 import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { RawLine } from '#shared/contract/session.ts'
-import type { EntryRow } from '#shared/model/entry.ts'
+import type { EntryRow, Outline } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import { type CallName, type Input, type Output, useClient } from './client.ts'
-import { prepareOutline } from './outline-path.ts'
+import { askOutline } from './ask-outline.ts'
 
 /** Calls about one session; what they answer holds for one revision of it. */
 type SessionCall = {
@@ -61,29 +61,45 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
 export function useSessionCall<K extends SessionCall>(
   name: K,
   input: (Input<K> & { readonly session: SessionKey }) | null,
-  keep = 30_000,
-  prepare?: (output: Output<K>) => Promise<void>
+  keep = 30_000
 ): UseQueryResult<Output<K>> {
   const client = useClient()
   const revision = useSession(input?.session ?? null).data?.revision
   const question = JSON.stringify(input)
   return useQuery({
     queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),
-    queryFn:
-      input === null || revision === undefined
-        ? skipToken
-        : async ({ signal }) => {
-            const output = await client.call(name, input, signal)
-            await prepare?.(output)
-            return output
-          },
+    queryFn: input === null || revision === undefined ? skipToken : ({ signal }) => client.call(name, input, signal),
     placeholderData: (before, query) => (query?.queryKey[4] === question ? before : undefined),
     gcTime: keep
   })
 }
 
-export const useOutline = (session: SessionKey | null) =>
-  useSessionCall('session.outline', session && { session }, 30_000, prepareOutline)
+/** The session's outline; of one that has changed only what is new is fetched. */
+export function useOutline(session: SessionKey | null): UseQueryResult<Outline> {
+  const client = useClient()
+  const revision = useSession(session).data?.revision
+  return useQuery({
+    queryKey:
+      session === null ? ['session', null, 'session.outline'] : keys.atRevision(session, revision, 'session.outline'),
+    queryFn:
+      session === null || revision === undefined
+        ? skipToken
+        : ({ signal, client: queries }) => askOutline(client, latestOutline(queries, session), session, signal),
+    placeholderData: (before, query) => (query?.queryKey[1] === session ? before : undefined),
+    gcTime: 30_000
+  })
+}
+
+function latestOutline(queries: QueryClient, session: SessionKey): Outline | undefined {
+  const held = queries.getQueriesData<Outline>({
+    queryKey: keys.session(session),
+    predicate: ({ queryKey }) => queryKey[3] === 'session.outline'
+  })
+  return held
+    .flatMap(([, outline]) => outline ?? [])
+    .toSorted((one, other) => one.revision - other.revision)
+    .at(-1)
+}
 
 export const useFaults = (session: SessionKey | null) => useSessionCall('session.faults', session && { session })
 

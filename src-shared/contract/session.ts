@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AgentId } from '#shared/model/agent.ts'
-import { Outline } from '#shared/model/entry.ts'
+import { OutlineChange } from '#shared/model/entry.ts'
 import { Fault } from '#shared/model/fault.ts'
 import { SessionKey } from '#shared/model/keys.ts'
 import { lineClasses } from '#shared/model/records.ts'
@@ -34,7 +34,11 @@ export const sessionCalls = {
   /** Newest `updatedAt` first. */
   'session.list': { input: v.object({}), output: v.array(SessionRow) },
   'session.get': { input: v.object(sessionInput), output: SessionRow },
-  'session.outline': { input: v.object(sessionInput), output: Outline },
+  /** What is new since the outline of that revision; without one, the whole. */
+  'session.outline': {
+    input: v.object({ ...sessionInput, since: v.optional(v.number()) }),
+    output: OutlineChange
+  },
   'session.faults': { input: v.object(sessionInput), output: v.array(Fault) },
   'session.verify': {
     input: v.object(sessionInput),

@@ -91,3 +91,19 @@ export const Outline = v.object({
   canFork: v.optional(v.boolean())
 })
 export type Outline = v.InferOutput<typeof Outline>
+
+/**
+ * What became of an outline: each of its lists goes on behind as many members as are `kept` of the outline that was
+ * asked about, none where that one is not known any more.
+ */
+export const OutlineChange = v.object({
+  ...Outline.entries,
+  kept: v.object({
+    /** Of `ids`, `parents`, `kinds` and `roles`. */
+    entries: v.number(),
+    roleNames: v.number(),
+    labels: v.number(),
+    leaves: v.number()
+  })
+})
+export type OutlineChange = v.InferOutput<typeof OutlineChange>

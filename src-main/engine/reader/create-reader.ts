@@ -19,10 +19,11 @@ import { Compactions } from './compactions.ts'
 import { entryContent, entryDetail, entryImage, entryText } from './entry-blocks.ts'
 import { makeExport, previewExport } from './exports.ts'
 import { lineHeads, lineText } from './line-texts.ts'
+import { Outlines } from './outlines.ts'
 import type { ReadSession } from './read-session.ts'
 import { replay } from './replay.ts'
 import { SessionCache } from './session-cache.ts'
-import { dialectRow, entryRow, outline, storedRow } from './session-views.ts'
+import { dialectRow, entryRow, storedRow } from './session-views.ts'
 
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
 export function createReader(queries: Queries, formats: readonly Format[]): Omit<Handlers<ReaderCalls>, 'role.close'> {
@@ -54,6 +55,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
   const branches = new Branches(queries, contextAt)
 
+  const outlines = new Outlines()
+
   return {
     'session.list'({ folders, sessions: keys }) {
       const now = Date.now()
@@ -73,7 +76,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       const session = sessions.get(request)
       return dialectRow(session, faultsOf(session).length, Date.now())
     },
-    'session.outline': (request) => outline(sessions.get(request)),
+    'session.outline': ({ since, ...request }) => outlines.since(sessions.get(request), since),
     'session.faults': (request) => faultsOf(sessions.get(request)),
     'session.verify'(request) {
       // The writer may change the index between two questions; then both are asked again.

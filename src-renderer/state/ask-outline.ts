@@ -1,0 +1,18 @@
+import type { Outline } from '#shared/model/entry.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
+import { changedOutline } from '#shared/tree/outline-change.ts'
+import type { EngineClient } from './client.ts'
+import { prepareOutline } from './outline-path.ts'
+
+/** A session's outline as it is now, ready to be drawn; where an earlier one is held, only what is new is fetched. */
+export async function askOutline(
+  client: EngineClient,
+  held: Outline | undefined,
+  session: SessionKey,
+  signal: AbortSignal
+): Promise<Outline> {
+  const change = await client.call('session.outline', { session, ...(held && { since: held.revision }) }, signal)
+  const outline = changedOutline(held, change)
+  await prepareOutline(outline)
+  return outline
+}
