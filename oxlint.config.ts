@@ -13,6 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-main/platform/**': ['#shared/**', 'node:*'],
   'src-main/tail/**': ['#shared/**', '#main/platform/**', 'node:*'],
   'src-main/formats/**': belowEngine,
+  'src-main/formats/codelia/state-db.ts': [...belowEngine, 'better-sqlite3'],
   'src-main/index/**': ['#shared/**', '#main/platform/**', 'node:*', 'better-sqlite3'],
   'src-main/watch/**': ['#shared/**', '#main/platform/**', 'node:*'],
   'src-main/{context,usage,compaction,write,verify,export}/**': belowEngine,

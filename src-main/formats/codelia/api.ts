@@ -1,4 +1,7 @@
 export type * from './messages.ts'
 export type * from './records.ts'
+export { readRecords, runFilePath, type StoredRecord } from './run-file.ts'
+export { SessionStateStore, type SessionStateSummary } from './session-state-store.ts'
+export { SessionStore } from './session-store.ts'
 export { sessionsFolder } from './sessions-folder.ts'
-export type { SessionState } from './snapshot.ts'
+export { durableHistory, type SessionState } from './snapshot.ts'
