@@ -12,6 +12,7 @@ export default defineConfig({
           browser: 'src-main/browser.ts',
           worker: 'src-main/worker.ts',
           cli: 'src-main/cli.ts',
+          'formats/codelia/api': 'src-main/formats/codelia/api.ts',
           'formats/omp/api': 'src-main/formats/omp/api.ts'
         },
         output: { format: 'es', entryFileNames: '[name].js' }

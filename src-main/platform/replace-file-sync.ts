@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { temporaryName } from './temporary-name.ts'
 
 /**
  * Writes a file whole in place of the one that is there: whoever looks finds the old or the new one, and the new one is
@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
  */
 export function replaceFileSync(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
+  const temporary = join(dirname(path), temporaryName())
   try {
     const file = openSync(temporary, 'wx', 0o600)
     try {

@@ -752,7 +752,12 @@ describe('snapshots of an older codelia', () => {
     expect(store.list()).toMatchObject([{ message_count: 1, last_user_message: '' }])
     expect(store.load(session)).toEqual({ ...rest, messages: [{ role: 'user', content: 5 }] })
     writeSnapshot(
-      { ...old, session_id: other, messages: [{ role: 'user', content: [null, { type: 'text' }, 7] }] },
+      {
+        ...old,
+        session_id: other,
+        updated_at: '2026-01-01T00:00:00.000Z',
+        messages: [{ role: 'user', content: [null, { type: 'text' }, 7] }]
+      },
       other
     )
     expect(store.list()[1]).toMatchObject({ session_id: other, last_user_message: '[content][content]' })

@@ -116,7 +116,7 @@ describe('messages that are cut at any byte', () => {
         store.save(state)
         const path = join(sessions, 'messages', `${session}.jsonl`)
         const next = Buffer.from('{"role":"user","content":"the next state"}\n{"role":"assistant","content":"…"}\n')
-        writeFileSync(`${path}.0123456789abcdef.tmp`, next.subarray(0, at % (next.length + 1)))
+        writeFileSync(join(dirname(path), '.treeline.0123456789abcdef.tmp'), next.subarray(0, at % (next.length + 1)))
         expect(store.load(session)).toEqual(state)
         expect(messagesIn(sessions)).toEqual(own)
         store.save(stateOf(2, []))

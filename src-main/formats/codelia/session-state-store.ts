@@ -68,14 +68,16 @@ export class SessionStateStore implements Disposable {
     })
   }
 
-  /** All sessions, or those of a workspace: the last updated first, then those that only have a snapshot. */
+  /** All sessions, or those of a workspace: those of the database, then those that only have a snapshot; of either the last updated first. */
   list(workspaceRoot?: string): SessionStateSummary[] {
     const rows = this.#db.rows()
     const known = new Set(rows.map(({ session_id: id }) => id))
     const snapshots = this.#snapshotIds()
       .filter((id) => !known.has(id))
       .flatMap((id) => this.#snapshot(id) ?? [])
-    return [...rows, ...snapshots.map(rowOf)]
+      .map(rowOf)
+      .toSorted((one, next) => (one.updated_at < next.updated_at ? 1 : -1))
+    return [...rows, ...snapshots]
       .map(summaryOf)
       .filter((summary) => workspaceRoot === undefined || summary.workspace_root === workspaceRoot)
   }
