@@ -33,6 +33,7 @@ const [oneSet] = madeUp.claim({
   path: '/made-up',
   files: ['one.frames', 'one.notes'],
   folders: [],
+  below: () => ({ files: [], folders: [] }),
   head: () => undefined
 })
 

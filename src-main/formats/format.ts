@@ -32,14 +32,24 @@ export interface SessionSet {
   readonly isDirectory?: boolean
   /** The agent that the person named; null where `assemble` is to see it by content and place. */
   readonly agent: AgentId | null
+  /** A path that names the session in place of its main file's, where another file may become the main one. */
+  readonly name?: string
+  /** What the folder says of the session beside its files, small; see `SessionRecords.beside`. */
+  readonly beside?: JsonObject
 }
 
-/** A directory as the scan sees it: names only, symlinks left out. */
-export interface Listing {
-  readonly path: string
+/** Names in a directory, symlinks left out. */
+export interface Names {
   readonly files: readonly string[]
   readonly folders: readonly string[]
-  /** First bytes of a file in this directory (up to 64 KiB), undefined if it cannot be read. */
+}
+
+/** A directory as the scan sees it. What is further down is named by the way to it, with slashes. */
+export interface Listing extends Names {
+  readonly path: string
+  /** Names in a folder further down; none where there is no such folder. */
+  below(folder: string): Names
+  /** First bytes of a file (up to 64 KiB), undefined if it cannot be read. */
   head(name: string): Buffer | undefined
 }
 
@@ -211,8 +221,13 @@ export interface Format {
 
   /** Places where the agents keep sessions, whether they exist or not. */
   locate(env: Readonly<Record<string, string | undefined>>, home: string): readonly KnownPlace[]
-  /** Sessions whose main file lies in this directory; recognised by content. */
+  /** Sessions whose files lie in this directory, or, for sets that are spread over folders, below it; recognised by content. */
   claim(listing: Listing): readonly SessionSet[]
+  /**
+   * For a folder with files of sets that are spread over folders, and for a file that stands for such a set: the folder
+   * above in which it is claimed, as the names on the way alone tell; null for every other. Absent where no set is spread.
+   */
+  readonly gathered?: (path: string) => string | null
   /** A file the person named, read as this format whatever it looks like. */
   force(path: string, agent: AgentId | null): SessionSet
   /**
@@ -228,6 +243,8 @@ export interface Format {
   readonly isRunning?: (files: readonly SourceFile[]) => boolean
   /** A reader for one of these files (`Line.file` says which), from its start (`state` null) or from where one stopped. */
   reader(files: readonly SourceFile[], state: JsonObject | null): LineReader
+  /** Indexes of the files in the order in which their entries follow each other; absent: as they are. */
+  readonly order?: (files: SessionRecords['files']) => readonly number[]
   assemble(records: SessionRecords): Assembled
 
   /** What the model saw at an entry; `at` null: the default entry. */

@@ -2,18 +2,22 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { corpus } from '#e2e/support/corpus.ts'
-import type { Listing } from './format.ts'
+import type { Listing, Names } from './format.ts'
 import { formats } from './registry.ts'
 import { unsupportedStore } from './unsupported.ts'
 
-/** Folders below a place in which files lie. */
-function* listingsBelow(path: string): Generator<Listing> {
+function namesIn(path: string): Names {
   const rows = readdirSync(path, { withFileTypes: true })
   const names = (of: (row: Dirent) => boolean) => rows.filter(of).map((row) => row.name)
-  const files = names((row) => row.isFile())
-  const folders = names((row) => row.isDirectory())
+  return { files: names((row) => row.isFile()), folders: names((row) => row.isDirectory()) }
+}
+
+/** Folders below a place in which files lie. */
+function* listingsBelow(path: string): Generator<Listing> {
+  const { files, folders } = namesIn(path)
+  const below = (folder: string) => namesIn(join(path, folder))
   if (files.length > 0)
-    yield { path, files, folders, head: (name) => readFileSync(join(path, name)).subarray(0, 65_536) }
+    yield { path, files, folders, below, head: (name) => readFileSync(join(path, name)).subarray(0, 65_536) }
   for (const folder of folders) yield* listingsBelow(join(path, folder))
 }
 

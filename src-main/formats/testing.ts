@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Bytes } from '#main/platform/bytes.ts'
 import { type Position, splitLines, wholeDocument } from '#main/tail/split-lines.ts'
 import type { AgentId } from '#shared/model/agent.ts'
-import type {
-  EntryRecord,
-  JsonObject,
-  LineReading,
-  ReadFile,
-  SessionRecords,
-  SourceFile
-} from '#shared/model/records.ts'
+import type { EntryRecord, JsonObject, LineReading, ReadFile, SourceFile } from '#shared/model/records.ts'
 import type { Content, Format, LineReader, Piece, SessionSet, SessionView } from './format.ts'
 import { asObject } from './json.ts'
 import { putTogether } from './put-together.ts'
@@ -76,8 +69,8 @@ export function viewOf(
   })
   const [main, ...others] = set.files
   const files = [readFile(main, 0), ...others.map((source, index) => readFile(source, index + 1))] as const
-  const entries = entriesOf(lines)
-  const records: SessionRecords = { files, agent: set.agent, entries }
+  const beside = set.beside === undefined ? {} : { beside: set.beside }
+  const records = { files, agent: set.agent, ...beside, entries: entriesOf(lines) }
   const open = (file: number) => Promise.resolve(streamOf(format, set, bytes, file))
   const together = putTogether(format, records)
   return { ...together, content: contentOf(format, set, bytes, together.records.entries), open, lines }

@@ -7,6 +7,7 @@ function listing(path: string, files: Readonly<Record<string, string | Buffer>>)
     path,
     files: Object.keys(files),
     folders: [],
+    below: () => ({ files: [], folders: [] }),
     head: (name) => (files[name] === undefined ? undefined : Buffer.from(files[name]))
   }
 }

@@ -44,7 +44,8 @@ const session = (file = '/s/a.jsonl', name = key): NewSession => ({
   key: name,
   format: 'omp',
   agent: null,
-  files: [{ path: file, role: 'log', framing: 'lines' }]
+  files: [{ path: file, role: 'log', framing: 'lines' }],
+  folder: dirname(file)
 })
 
 const entry = (line: number, more: Partial<EntryRecord> = {}): EntryRecord => ({
@@ -146,6 +147,35 @@ describe('records', () => {
       }),
       { numRuns: 50 }
     )
+  })
+
+  test('of a session that gets other files stay with the files that it keeps, for who holds them too', () => {
+    const file = (name: string) => ({ path: `/s/${name}`, role: 'log', framing: 'lines' }) as const
+    const begin = (...names: readonly [string, ...string[]]) => {
+      const [main, ...others] = [file(names[0]), ...names.slice(1).map(file)] as const
+      return updates.begin({ ...session(), files: [main, ...others] })
+    }
+    const named = (name: string, position: number) => [
+      line(1, { entries: [entry(1, { storedId: name, file: position })] })
+    ]
+    const { revision } = begin('a', 'b')
+    const second = updates.append(change(revision, 0, named('of a', 0)))
+    updates.append({ ...change(second!, 0, named('of b', 1)), file: 1 })
+    const held = queries.records(key)!
+    const { files, revision: third } = begin('c', 'b')
+    expect(files.map((one) => [one.path, one.checkpoint])).toEqual([
+      ['/s/c', null],
+      ['/s/b', '{"at":1}']
+    ])
+    updates.append(change(third, 0, named('of c', 0)))
+    expect(queries.records(key, held)?.records.entries).toEqual(queries.records(key)?.records.entries)
+    expect(ids()).toEqual(['of c', 'of b'])
+    begin('b', 'c')
+    expect(ids()).toEqual(['of b', 'of c'])
+    expect(queries.records(key, held)?.records.entries).toMatchObject([
+      { storedId: 'of b', file: 0 },
+      { storedId: 'of c', file: 1 }
+    ])
   })
 
   test('of several files are in the order of the set', () => {
@@ -395,7 +425,8 @@ describe('the index', () => {
       const updates = createUpdates(openWriteDb(${JSON.stringify(shared)}, console.error))
       for (let at = 0; at < 200; at++) {
         const path = '/s/' + process.pid + '-' + at
-        updates.begin({ key: path, format: 'omp', agent: null, files: [{ path, role: 'log', framing: 'lines' }] })
+        const files = [{ path, role: 'log', framing: 'lines' }]
+        updates.begin({ key: path, format: 'omp', agent: null, files, folder: '/s' })
       }
     `
     const runs = Array.from({ length: 3 }, () =>

@@ -20,6 +20,7 @@ interface SessionColumns {
   readonly key: SessionKey
   readonly format: FormatId
   readonly agent: AgentId | null
+  readonly beside: string | null
   readonly revision: number
   readonly summary: string
 }
@@ -39,7 +40,7 @@ interface FileColumns {
 const nothing = { revision: 0, records: { entries: [] } }
 
 export function createQueries(db: ReadDb): Queries {
-  const anySession = 'SELECT id, key, format, agent, revision, summary FROM sessions'
+  const anySession = 'SELECT id, key, format, agent, beside, revision, summary FROM sessions'
   const sessionColumns = `${anySession} WHERE summary IS NOT NULL`
   const fileColumns = 'SELECT id, session, path, role, framing, size, length, modified, state FROM files'
   const newestFirst = 'ORDER BY updated DESC NULLS LAST, path'
@@ -96,11 +97,12 @@ export function createQueries(db: ReadDb): Queries {
   const recordsOf = (session: Omit<SessionColumns, 'summary'>, held: HeldRecords) => {
     const found = files(session.id)
     const entries: EntryRecord[] = []
+    const heldOf = Map.groupBy(held.records.entries, ({ file }) => file)
     for (const [file, { id }] of found.entries()) {
       const kept = leastKept.get(id, held.revision) ?? Infinity
       let last = 0
-      for (const entry of held.records.entries) {
-        if (entry.file !== file || entry.line > kept) continue
+      for (const entry of heldOf.get(file) ?? []) {
+        if (entry.line > kept) continue
         entries.push(entry)
         last = entry.line
       }
@@ -108,7 +110,8 @@ export function createQueries(db: ReadDb): Queries {
         for (const tuple of JSON.parse(tuples) as EntryTuple[]) entries.push(fromTuple(tuple, file, line))
       }
     }
-    return { agent: session.agent, files: readFiles(found), entries } satisfies SessionRecords
+    const beside = session.beside === null ? {} : { beside: JSON.parse(session.beside) as JsonObject }
+    return { agent: session.agent, ...beside, files: readFiles(found), entries } satisfies SessionRecords
   }
   const snapshot = <T>(read: () => T): T => db.transaction(read)()
 

@@ -1,12 +1,14 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 4
+export const version = 5
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
  * `summed_revision` is the one that `summary` belongs to. `files.checkpoint` and `checkpoint_state` are where reading goes
  * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries (as tuples) and its faults as JSON:
- * they are only ever read all together, and columns for each member cost more than parsing. A row of `cuts` says that
- * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at least as deep.
+ * they are only ever read all together, and columns for each member cost more than parsing. `sessions.folder` is where
+ * a session was claimed, which for a set that is spread over folders is not its main file's. A row of `cuts` says that
+ * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at
+ * least as deep.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
@@ -17,14 +19,16 @@ export const tables = `
     key TEXT NOT NULL UNIQUE,
     format TEXT NOT NULL,
     agent TEXT,
-    path TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL,
     folder TEXT NOT NULL,
+    beside TEXT,
     revision INTEGER NOT NULL,
     summed_revision INTEGER,
     summary TEXT,
     updated TEXT
   ) STRICT;
   CREATE INDEX sessions_by_folder ON sessions (folder);
+  CREATE INDEX sessions_by_path ON sessions (path);
 
   CREATE TABLE files (
     id INTEGER PRIMARY KEY,

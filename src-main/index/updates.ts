@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
@@ -20,6 +19,10 @@ export interface NewSession {
   readonly format: FormatId
   readonly agent: AgentId | null
   readonly files: readonly [SourceFile, ...SourceFile[]]
+  /** Where it was claimed. */
+  readonly folder: string
+  /** As `SessionRecords.beside`. */
+  readonly beside?: JsonObject | undefined
 }
 
 /** A file as it was read last, and where reading goes on. `checkpoint` is the tail's own, as JSON; null where nothing was read. */
@@ -33,6 +36,9 @@ export interface Progress {
   /** False where the summary is older than the rows. */
   readonly isSummed: boolean
   readonly agent: AgentId | null
+  /** Where it was claimed. */
+  readonly folder: string
+  readonly beside: JsonObject | undefined
   readonly files: readonly [FileProgress, ...FileProgress[]]
 }
 
@@ -79,7 +85,7 @@ export interface KnownSession {
 
 /** What the writer does to the index. Each call is one transaction. */
 export interface Updates {
-  /** Finds or makes the session; one that was read as another format, or from other files, begins anew. */
+  /** Finds or makes the session; one that was read as another format begins anew. Of other files, those that it has still stay read. */
   begin(session: NewSession): Progress
   progress(key: SessionKey): Progress | undefined
   /** The new revision; undefined where another process has changed the session meanwhile. */
@@ -90,7 +96,7 @@ export interface Updates {
    */
   sumUp(summing: Summing): number | undefined
   remove(key: SessionKey): void
-  /** Sessions whose main file lies in this very folder. */
+  /** Sessions that were claimed in this very folder. */
   sessionsIn(folder: string): readonly KnownSession[]
   /** Sessions whose main file lies below a folder, at any depth. */
   sessionsBelow(folder: string): readonly KnownSession[]
@@ -106,14 +112,27 @@ export function createUpdates(db: WriteDb): Updates {
   const nextRevision = db.prepare<[], number>('UPDATE counter SET revision = revision + 1 RETURNING revision').pluck()
   const find = db.prepare<
     [string],
-    { id: number; format: string; agent: AgentId | null; revision: number; summed: number | null }
-  >('SELECT id, format, agent, revision, summed_revision AS summed FROM sessions WHERE key = ?')
+    {
+      id: number
+      format: string
+      agent: AgentId | null
+      folder: string
+      beside: string | null
+      revision: number
+      summed: number | null
+    }
+  >('SELECT id, format, agent, folder, beside, revision, summed_revision AS summed FROM sessions WHERE key = ?')
   const filesOf = db.prepare<[number], FileColumns>('SELECT * FROM files WHERE session = ? ORDER BY position')
   const insertSession = db.prepare(
-    'INSERT INTO sessions (key, format, agent, path, folder, revision) VALUES (?, ?, ?, ?, ?, ?)'
+    'INSERT INTO sessions (key, format, agent, path, folder, beside, revision) VALUES (?, ?, ?, ?, ?, ?, ?)'
   )
   const insertFile = db.prepare('INSERT INTO files (session, position, path, role, framing) VALUES (?, ?, ?, ?, ?)')
-  const setAgent = db.prepare('UPDATE sessions SET agent = ?, revision = ?, summed_revision = NULL WHERE id = ?')
+  const setSession = db.prepare(
+    'UPDATE sessions SET agent = ?, path = ?, folder = ?, beside = ?, revision = ?, summed_revision = NULL WHERE id = ?'
+  )
+  const setFolder = db.prepare('UPDATE sessions SET folder = ? WHERE id = ?')
+  const setPosition = db.prepare('UPDATE files SET position = ? WHERE id = ?')
+  const deleteFile = db.prepare('DELETE FROM files WHERE id = ?')
   const setRevision = db.prepare('UPDATE sessions SET revision = ? WHERE id = ?')
   const setFile = db.prepare(
     'UPDATE files SET checkpoint = ?, checkpoint_state = ?, size = ?, length = ?, modified = ?, state = ? WHERE id = ?'
@@ -164,13 +183,40 @@ export function createUpdates(db: WriteDb): Updates {
     deleteSession.run(id)
   }
 
-  const insert = ({ key, format, agent, files }: NewSession) => {
-    const { path } = files[0]
+  const addFile = (session: number | bigint, position: number, file: SourceFile, revision: number) => {
+    const { path, role, framing } = file
+    // An id may have been another file's before.
+    noteCut(insertFile.run(session, position, path, role, framing).lastInsertRowid, 0, revision)
+  }
+
+  const insert = ({ key, format, agent, files, folder, beside }: NewSession) => {
     const revision = nextRevision.get() ?? 0
-    const session = insertSession.run(key, format, agent, path, dirname(path), revision).lastInsertRowid
-    for (const [position, { path: name, role, framing }] of files.entries()) {
-      // An id may have been another file's before.
-      noteCut(insertFile.run(session, position, name, role, framing).lastInsertRowid, 0, revision)
+    const row = [key, format, agent, files[0].path, folder, textOf(beside), revision]
+    const session = insertSession.run(...row).lastInsertRowid
+    for (const [position, file] of files.entries()) addFile(session, position, file, revision)
+  }
+
+  /** Gives a session other files; what was read of those that it keeps stands, though elsewhere in it. */
+  const setFiles = (session: number, files: readonly SourceFile[], revision: number) => {
+    const stored = filesOf.all(session)
+    const kept = new Map(stored.map((file) => [nameOf(file), file]))
+    const wanted = new Set(files.map(nameOf))
+    for (const file of stored) {
+      if (wanted.has(nameOf(file))) setPosition.run(-1 - file.position, file.id)
+      else {
+        cutLines.run(file.id, 0)
+        dropCuts.run(file.id, 0)
+        deleteFile.run(file.id)
+      }
+    }
+    for (const [position, file] of files.entries()) {
+      const known = kept.get(nameOf(file))
+      if (known === undefined) addFile(session, position, file, revision)
+      else {
+        setPosition.run(position, known.id)
+        // Who holds its entries knows them by their old place.
+        if (known.position !== position) noteCut(known.id, 0, revision)
+      }
     }
   }
 
@@ -179,8 +225,9 @@ export function createUpdates(db: WriteDb): Updates {
     if (session === undefined) return undefined
     const [main, ...others] = filesOf.all(session.id).map(fileProgress)
     if (main === undefined) throw new Error(`${key} has no files`)
-    const { revision, summed, agent } = session
-    return { revision, isSummed: summed === revision, agent, files: [main, ...others] }
+    const { revision, summed, agent, folder } = session
+    const beside = session.beside === null ? undefined : (JSON.parse(session.beside) as JsonObject)
+    return { revision, isSummed: summed === revision, agent, folder, beside, files: [main, ...others] }
   }
 
   return {
@@ -188,10 +235,19 @@ export function createUpdates(db: WriteDb): Updates {
     begin: atomically((session: NewSession) => {
       const found = find.get(session.key)
       if (found === undefined) insert(session)
-      else if (found.format !== session.format || !isSame(filesOf.all(found.id), session.files)) {
+      else if (found.format !== session.format) {
         removeById(found.id)
         insert(session)
-      } else if (found.agent !== session.agent) setAgent.run(session.agent, nextRevision.get(), found.id)
+      } else {
+        const { agent, files, folder } = session
+        const beside = textOf(session.beside)
+        const hasSameFiles = isSame(filesOf.all(found.id), files)
+        if (!hasSameFiles || found.agent !== agent || found.beside !== beside) {
+          const revision = nextRevision.get() ?? 0
+          if (!hasSameFiles) setFiles(found.id, files, revision)
+          setSession.run(agent, files[0].path, folder, beside, revision, found.id)
+        } else if (found.folder !== folder) setFolder.run(folder, found.id)
+      }
       const known = progress(session.key)
       if (known === undefined) throw new Error(`${session.key} was not stored`)
       return known
@@ -256,6 +312,7 @@ export function createUpdates(db: WriteDb): Updates {
 
 interface FileColumns {
   readonly id: number
+  readonly position: number
   readonly path: string
   readonly role: FileRole
   readonly framing: Framing
@@ -288,11 +345,13 @@ function isSame(
 ): boolean {
   return (
     stored.length === files.length &&
-    files.every(({ path, role, framing }, at) => {
-      const other = stored[at]
-      return other?.path === path && other.role === role && other.framing === framing
-    })
+    files.every((file, at) => stored[at] !== undefined && nameOf(stored[at]) === nameOf(file))
   )
 }
+
+const nameOf = ({ path, role, framing }: { path: string; role: string; framing: string }): string =>
+  JSON.stringify([path, role, framing])
+
+const textOf = (beside: JsonObject | undefined): string | null => (beside === undefined ? null : JSON.stringify(beside))
 
 const asJson = (list: readonly unknown[]): string | null => (list.length === 0 ? null : JSON.stringify(list))

@@ -76,10 +76,12 @@ export interface ReadFile extends SourceFile {
   readonly state: JsonObject
 }
 
-/** Everything that was read of a session, in file order. */
+/** Everything that was read of a session, in file order (`Format.order`). */
 export interface SessionRecords {
   readonly files: readonly [ReadFile, ...ReadFile[]]
   /** The agent to read it as; null: the one that its content and place show (`Assembled.agent` says which). */
   readonly agent: AgentId | null
+  /** What the folder says of the session beside its files; absent where it says nothing. */
+  readonly beside?: JsonObject
   readonly entries: readonly EntryRecord[]
 }

@@ -19,8 +19,10 @@ export interface FolderClaims {
 
 /** Claims with what they rest on, as they are kept in the index. */
 export interface ClaimMemory extends FolderClaims {
-  /** Hash of the formats' and the files' names. */
+  /** Hash of the formats' and the files' names, further down too. */
   readonly names: string
+  /** The folders further down that were listed. */
+  readonly listed: readonly string[]
   /** The files that were looked into: a session's must still be that file, any other must be unchanged. */
   readonly looked: Readonly<
     Record<string, { readonly inode: number; readonly size?: number; readonly modified?: number }>
@@ -50,11 +52,12 @@ export function rememberClaims(listing: ObservedListing, formats: readonly Forma
     const { inode, size, modified } = state ?? { inode: -1, size: -1, modified: -1 }
     looked[name] = claimed.has(path) ? { inode } : { inode, size, modified }
   }
-  return { ...found, names: hashNames(listing, formats), looked }
+  return { ...found, names: hashNames(listing, formats), listed: [...listing.listed.keys()], looked }
 }
 
 /** Whether what was remembered of a folder still holds; one look at each file, none into it. */
 export function claimsHold(memory: ClaimMemory, listing: ObservedListing, formats: readonly Format[]): boolean {
+  for (const folder of memory.listed) listing.below(folder)
   if (memory.names !== hashNames(listing, formats)) return false
   return Object.entries(memory.looked).every(([name, then]) => {
     const now = stateOf(join(listing.path, name))
@@ -65,8 +68,9 @@ export function claimsHold(memory: ClaimMemory, listing: ObservedListing, format
   })
 }
 
-function hashNames({ files }: ObservedListing, formats: readonly Format[]): string {
+function hashNames({ files, listed }: ObservedListing, formats: readonly Format[]): string {
   const hash = createHash('sha256')
-  for (const name of [...formats.map(({ id }) => id), '', ...files]) hash.update(name).update('\0')
+  const below = [...listed].flatMap(([folder, names]) => ['', folder, ...names.files, '', ...names.folders])
+  for (const name of [...formats.map(({ id }) => id), '', ...files, ...below]) hash.update(name).update('\0')
   return hash.digest('hex').slice(0, 16)
 }

@@ -18,6 +18,8 @@ export class FollowedFolder {
   /** When the walk began, and when the next one may; by `performance.now`. */
   walkedFrom = 0
   restUntil = 0
+  /** Where sets were claimed whose files the walk came by: looked at once more when it is done. */
+  readonly gathering = new Set<string>()
   /** Folders and files that the walk waits for. */
   readonly waiting = new Set<string>()
   readonly #faults = new Map<string, readonly Fault[]>()

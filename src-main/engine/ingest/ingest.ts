@@ -6,11 +6,10 @@ import { createQueries } from '#main/index/queries.ts'
 import type { WriteDb } from '#main/index/types.ts'
 import { createUpdates, type KnownSession } from '#main/index/updates.ts'
 import { DrainableQueue, type TaskOptions } from '#main/platform/drainable-queue.ts'
-import { sessionKey } from '#main/platform/session-key.ts'
 import { isTemporary } from '#main/platform/temporary-name.ts'
 import type { StartWatch, Watch } from '#main/watch/watch.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { AgentId } from '#shared/model/agent.ts'
+import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { FaultKind } from '#shared/model/fault.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { FolderState } from '../writer-contract.ts'
@@ -67,8 +66,8 @@ export class Ingest {
   readonly #queue: DrainableQueue
   readonly #controller = new AbortController()
   readonly #folders = new Map<string, FollowedFolder>()
-  /** Sessions by each of their files. */
-  readonly #sources = new Map<string, SessionSource>()
+  /** Sessions by each of their files; one that was opened by name may share them. */
+  readonly #sources = new Map<string, Map<SessionKey, SessionSource>>()
   /** Sessions that the person opened by name: they stay, whatever a folder's scan makes of them. */
   readonly #named = new Set<SessionKey>()
   /** Milliseconds that the last work on a session or folder took. */
@@ -149,7 +148,7 @@ export class Ingest {
     shown(key)
     await this.#readParents(key)
     await this.#readBelow(path)
-    this.#followNamed(source)
+    this.#followNamed(path, agent, source)
     return key
   }
 
@@ -181,23 +180,27 @@ export class Ingest {
     for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) continue
       const listing = listFolder(path)
-      for (const source of this.#sourcesOf(claimFolder(listing, this.#options.formats)))
+      for (const source of this.#sourcesOf(path, claimFolder(listing, this.#options.formats)))
         await this.#updateSafely(source)
       folders.push(...listing.folders.map((name) => join(path, name)))
     }
   }
 
-  #followNamed(source: SessionSource): void {
-    const [{ path }] = source.set.files
-    const folder = dirname(path)
+  #followNamed(path: string, agent: AgentId | null, source: SessionSource): void {
     if (this.#options.watch === null || this.#followed.has(path)) return
     this.#followed.add(path)
-    const watch = this.#options.watch(folder, this.#controller.signal)
-    watch.folder(folder, lstatSync(folder).ino)
-    for (const file of source.set.files) watch.hot(file.path)
+    const watch = this.#options.watch(source.folder, this.#controller.signal)
+    watchSet(watch, source)
+    const lookAgain = () => {
+      const now = recogniseFile(path, agent, this.#options.formats)
+      watchSet(watch, now)
+      return this.#updateSafely(now)
+    }
     void listen(watch, (hint) => {
-      const changed = this.#sources.get(hint ?? path)
+      const changed = this.#sources.get(hint ?? path)?.get(keyOf(source))
       if (changed !== undefined) this.#addSession(changed, { urgent: true })
+      else if (isSpread(source) && stateOf(path) !== undefined)
+        this.#queue.add(`look ${path}`, lookAgain, { urgent: true, delay: this.#pause(path) })
     })
   }
 
@@ -227,23 +230,25 @@ export class Ingest {
     if (folder.walked?.has(path) !== false) return
     folder.walked.add(path)
     folder.waiting.add(path)
-    this.#queue.add(`scan ${folder.path} ${path}`, () => this.#scan(folder, path))
+    this.#addScan(folder, path)
+  }
+
+  #addScan(folder: FollowedFolder, path: string, options: TaskOptions = {}): void {
+    this.#queue.add(`scan ${folder.path} ${path}`, () => this.#scan(folder, path), options)
   }
 
   /** Something may have changed at a path. */
   #look(folder: FollowedFolder, path: string): void {
-    const source = this.#sources.get(path)
-    if (source !== undefined && stateOf(path) !== undefined) {
-      this.#addSession(source, { urgent: true, delay: this.#pause(path) })
+    const sources = this.#sources.get(path)
+    if (sources !== undefined && stateOf(path) !== undefined) {
+      for (const source of sources.values()) this.#addSession(source, { urgent: true, delay: this.#pause(path) })
       return
     }
     let nearest = folder.folders.has(path) ? path : dirname(path)
     for (; !folder.folders.has(nearest); nearest = dirname(nearest)) {
       if (!folder.holds(nearest) || neverEntered.has(basename(nearest))) return
     }
-    const scan = nearest
-    const options = { urgent: true, delay: this.#pause(scan) }
-    this.#queue.add(`scan ${folder.path} ${scan}`, () => this.#scan(folder, scan), options)
+    this.#addScan(folder, nearest, { urgent: true, delay: this.#pause(nearest) })
   }
 
   #scan(folder: FollowedFolder, path: string): void {
@@ -271,17 +276,34 @@ export class Ingest {
     const listing = listFolder(path)
     const isNews = folder.folders.get(path) !== listing.files.length
     folder.folders.set(path, listing.files.length)
-    const found = this.#claimsIn(listing)
+    const roots = this.#gathering(folder, path)
+    const found = this.#claimsIn(
+      listing,
+      this.#options.formats.filter(({ id }) => !roots.has(id))
+    )
     this.#noteFaults(folder, listing, found)
-    this.#takeIn(path, this.#sourcesOf(found))
+    this.#takeIn(path, this.#sourcesOf(path, found))
+    for (const root of roots.values()) {
+      if (folder.walked === null) this.#addScan(folder, root, { urgent: true, delay: this.#pause(root) })
+      else folder.gathering.add(root)
+    }
     this.#enter(folder, listing)
     if (isNews) this.#tell(folder)
   }
 
+  /** For each format that claims a folder's files further up, where it does, as far as that is open. */
+  #gathering(folder: FollowedFolder, path: string): ReadonlyMap<FormatId, string> {
+    return new Map(
+      this.#options.formats.flatMap(({ id, gathered }): (readonly [FormatId, string])[] => {
+        const root = gathered?.(path) ?? null
+        return root !== null && folder.holds(root) ? [[id, root]] : []
+      })
+    )
+  }
+
   /** What lies in a folder, from memory where that still holds. */
-  #claimsIn(listing: ObservedListing): FolderClaims {
+  #claimsIn(listing: ObservedListing, formats: readonly Format[]): FolderClaims {
     const { updates } = this.#parts
-    const { formats } = this.#options
     const kept = updates.claims(listing.path)
     const memory = kept === undefined ? undefined : (JSON.parse(kept) as ClaimMemory)
     if (memory !== undefined && claimsHold(memory, listing, formats)) return memory
@@ -305,10 +327,10 @@ export class Ingest {
     }
   }
 
-  #sourcesOf({ claims }: FolderClaims): SessionSource[] {
+  #sourcesOf(folder: string, { claims }: FolderClaims): SessionSource[] {
     return claims.flatMap(({ format: id, set }) => {
       const format = this.#options.formats.find((one) => one.id === id)
-      return format === undefined ? [] : [{ format, set }]
+      return format === undefined ? [] : [{ format, set, folder }]
     })
   }
 
@@ -326,8 +348,10 @@ export class Ingest {
   }
 
   #register(source: SessionSource): void {
+    const key = keyOf(source)
     for (const { path } of source.set.files) {
-      this.#sources.set(path, source)
+      const sharing = this.#sources.get(path) ?? new Map<SessionKey, SessionSource>()
+      this.#sources.set(path, sharing.set(key, source))
       const modified = stateOf(path)?.modified ?? 0
       if (Date.now() - modified > hotMs) continue
       for (const folder of this.#around(path)) folder.watch?.hot(path)
@@ -350,7 +374,7 @@ export class Ingest {
         folder.setFault(folder.path, { kind: 'unreadable', message })
         return
       }
-      if (folder.walked === null) this.#queue.add(`scan ${folder.path} ${child}`, () => this.#scan(folder, child))
+      if (folder.walked === null) this.#addScan(folder, child)
       else this.#addWalk(folder, child)
     }
   }
@@ -368,7 +392,11 @@ export class Ingest {
   #remove({ key, path }: KnownSession): void {
     this.#parts.updates.remove(key)
     this.#parts.records.delete(key)
-    for (const file of this.#sources.get(path)?.set.files ?? []) this.#sources.delete(file.path)
+    for (const file of this.#sources.get(path)?.get(key)?.set.files ?? []) {
+      const sharing = this.#sources.get(file.path)
+      sharing?.delete(key)
+      if (sharing?.size === 0) this.#sources.delete(file.path)
+    }
     this.#named.delete(key)
     this.#options.say.sessionGone(key)
     for (const folder of this.#around(path)) this.#tell(folder)
@@ -391,7 +419,8 @@ export class Ingest {
       if (this.#controller.signal.aborted) return
       if (isDamage(error)) throw error
       if (!isSystemError(error)) this.#report(error, path)
-      if (stateOf(path) === undefined) this.#miss(path)
+      const missing = source.set.files.find((file) => stateOf(file.path) === undefined)
+      if (missing !== undefined) this.#miss(source, missing.path)
       else fault = { kind: 'unreadable', message: `This file cannot be read: ${String(error)}` }
     } finally {
       for (const folder of this.#around(path)) {
@@ -401,11 +430,12 @@ export class Ingest {
     }
   }
 
-  /** A session's file is gone: its folder shows what became of it. */
-  #miss(path: string): void {
-    const around = this.#around(path)
-    for (const folder of around) this.#look(folder, path)
-    if (around.length === 0) this.#remove({ key: sessionKey(path), path })
+  /** A file of a session is gone: its folder shows what became of it. */
+  #miss(source: SessionSource, missing: string): void {
+    const [{ path }] = source.set.files
+    const around = this.#around(missing)
+    for (const folder of around) this.#look(folder, missing)
+    if (around.length === 0 && missing === path) this.#remove({ key: keyOf(source), path })
   }
 
   /** `shown` is told when the first part of a session that takes long to read is there. */
@@ -465,6 +495,8 @@ export class Ingest {
     folder.waiting.delete(path)
     if (walked === null || folder.waiting.size > 0) return
     folder.walked = null
+    for (const root of folder.gathering) this.#addScan(folder, root)
+    folder.gathering.clear()
     const took = performance.now() - folder.walkedFrom
     folder.restUntil = took < quickWalkMs ? 0 : performance.now() + Math.min(longestRestMs, 20 * took)
     for (const known of folder.folders.keys()) if (!walked.has(known)) this.#lose(folder, known)
@@ -502,6 +534,19 @@ export class Ingest {
     this.#options.log('The index is damaged; it is made again when Treeline is started next.')
     condemn(this.#options.db)
   }
+}
+
+/** Whether a session's files lie in other folders than the one in which it was claimed. */
+const isSpread = ({ set, folder }: SessionSource): boolean => set.files.some(({ path }) => dirname(path) !== folder)
+
+/** Watches a session's files, and all folders in which another one of them may come to lie. */
+function watchSet(watch: Watch, { set, folder }: SessionSource): void {
+  const folders = new Set([folder])
+  for (const { path } of set.files) {
+    for (let way = dirname(path); !folders.has(way) && way.length > folder.length; way = dirname(way)) folders.add(way)
+    watch.hot(path)
+  }
+  for (const path of folders) watch.folder(path, lstatSync(path).ino)
 }
 
 async function listen(watch: Watch | null, act: (path: string | null) => void): Promise<void> {

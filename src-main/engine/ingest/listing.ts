@@ -1,31 +1,54 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Listing } from '#main/formats/format.ts'
+import type { Listing, Names } from '#main/formats/format.ts'
 import { type FileState, fileState } from '#main/platform/bytes.ts'
 import { readHead } from '#main/platform/read-head.ts'
 
-/** A listing that knows which files a format looked into, as they were just before, and which could not be read. */
+/** A listing that knows what a format looked at further down and into, as it was just before, and what could not be read. */
 export interface ObservedListing extends Listing {
+  readonly listed: ReadonlyMap<string, Names>
   readonly looked: ReadonlyMap<string, FileState | undefined>
   readonly unreadable: ReadonlyMap<string, unknown>
 }
 
 /** Names in a folder, symlinks and whatever is neither file nor folder left out, in order of their names. */
 export function listFolder(path: string): ObservedListing {
-  const found = readdirSync(path, { withFileTypes: true })
-  const names = (kept: typeof found) => kept.map(({ name }) => name).toSorted()
-  return observe(path, names(found.filter((one) => one.isFile())), names(found.filter((one) => one.isDirectory())))
+  return observe(path, namesIn(path))
 }
 
-export function observe(path: string, files: readonly string[], folders: readonly string[]): ObservedListing {
+function namesIn(path: string): Names {
+  const found = readdirSync(path, { withFileTypes: true })
+  const names = (kept: typeof found) => kept.map(({ name }) => name).toSorted()
+  return { files: names(found.filter((one) => one.isFile())), folders: names(found.filter((one) => one.isDirectory())) }
+}
+
+/** Names in a folder further down; none where it is gone, is a link or may not be listed. */
+export function namesBelow(path: string, folder: string): Names {
+  const below = join(path, folder)
+  try {
+    if (lstatSync(below).isDirectory()) return namesIn(below)
+  } catch {
+    // As if it were empty; it is listed again with every look at the folder above.
+  }
+  return { files: [], folders: [] }
+}
+
+export function observe(path: string, { files, folders }: Names): ObservedListing {
+  const listed = new Map<string, Names>()
   const looked = new Map<string, FileState | undefined>()
   const unreadable = new Map<string, unknown>()
   return {
     path,
     files,
     folders,
+    listed,
     looked,
     unreadable,
+    below(folder) {
+      const names = listed.get(folder) ?? namesBelow(path, folder)
+      listed.set(folder, names)
+      return names
+    },
     head(name) {
       // Before its bytes: what is written meanwhile must not count as seen.
       if (!looked.has(name)) looked.set(name, stateOf(join(path, name)))

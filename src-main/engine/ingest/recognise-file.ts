@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import type { Format } from '#main/formats/format.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
-import { claimFolder } from './claim-folder.ts'
-import { listFolder, observe, type ObservedListing } from './listing.ts'
+import { type Claim, claimFolder } from './claim-folder.ts'
+import { listFolder, namesBelow, observe, type ObservedListing } from './listing.ts'
 import type { SessionSource } from './update-session.ts'
 
 /**
@@ -22,20 +22,19 @@ export function recogniseFile(path: string, agent: AgentId | null, formats: read
   if (agent !== null && named === undefined) {
     throw new Refusal('unsupported', `Sessions of ${agent} cannot be read yet (${path}).`, { file: path })
   }
-  const alone = observe(dirname(path), [basename(path)], [])
+  const folder = dirname(path)
+  const alone = observe(folder, { files: [basename(path)], folders: [] })
   const { unsupported } = claimFolder(alone, formats)
   const [unreadable] = alone.unreadable.values()
   if (unreadable !== undefined) throw unreadableFile(path, unreadable)
 
-  const claim = claimFolder(amongOthers(alone), formats).claims.find(({ set }) =>
-    set.files.some((file) => file.path === path)
-  )
+  const claim = claimOf(path, amongOthers(alone), formats)
   const claiming = formats.find(({ id }) => id === claim?.format)
   if (claim !== undefined && claiming !== undefined && (named === undefined || named === claiming)) {
-    return { format: claiming, set: claim.set }
+    return gatheredSource(path, claiming) ?? { format: claiming, set: claim.set, folder }
   }
   const forced = named ?? (isUnparsable(path, alone.head(basename(path))) ? formats[0] : undefined)
-  if (forced !== undefined) return { format: forced, set: forced.force(path, agent) }
+  if (forced !== undefined) return { format: forced, set: forced.force(path, agent), folder }
   const what =
     unsupported === null ? 'no session that Treeline knows' : `a session of ${unsupported}, which cannot be read yet`
   throw new Refusal('unsupported', `${path} is ${what}. "--agent" reads it all the same.`, { file: path })
@@ -45,7 +44,7 @@ function recogniseDirectory(path: string, agent: AgentId | null, formats: readon
   const chosen = formats.filter(({ agents }) => agent === null || agents.includes(agent))
   const claim = claimFolder(directory(path), chosen).claims.find(({ set }) => set.isDirectory === true)
   const format = chosen.find(({ id }) => id === claim?.format)
-  if (claim !== undefined && format !== undefined) return { format, set: claim.set }
+  if (claim !== undefined && format !== undefined) return { format, set: claim.set, folder: path }
   throw new Refusal('unsupported', `${path} is a directory and no session of its own. Name a file.`, { file: path })
 }
 
@@ -55,6 +54,17 @@ function directory(path: string): ObservedListing {
   } catch (error) {
     throw unreadableFile(path, error)
   }
+}
+
+const claimOf = (path: string, listing: ObservedListing, formats: readonly Format[]): Claim | undefined =>
+  claimFolder(listing, formats).claims.find(({ set }) => set.files.some((file) => file.path === path))
+
+/** The whole session that a file stands for, where its files are spread over folders. */
+function gatheredSource(path: string, format: Format): SessionSource | undefined {
+  const folder = format.gathered?.(path) ?? null
+  if (folder === null || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
+  const claim = claimOf(path, observe(folder, namesBelow(folder, '')), [format])
+  return claim && { format, set: claim.set, folder }
 }
 
 /** With the names beside it, as some of them may belong to the same session; none of these is looked into. */

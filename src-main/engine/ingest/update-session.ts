@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
+import { putTogether } from '#main/formats/put-together.ts'
 import type { Queries } from '#main/index/types.ts'
 import type { FileProgress, Progress, ReadLine, Updates } from '#main/index/updates.ts'
 import { collectGarbage } from '#main/platform/collect-garbage.ts'
@@ -16,6 +18,8 @@ const hugeBytes = 2 ** 24
 export interface SessionSource {
   readonly format: Format
   readonly set: SessionSet
+  /** Where it was claimed. */
+  readonly folder: string
 }
 
 export interface UpdateParts {
@@ -24,12 +28,14 @@ export interface UpdateParts {
   readonly records: RecordCache
 }
 
-export const keyOf = ({ set }: SessionSource): SessionKey => sessionKey(set.files[0].path)
+export const keyOf = ({ set }: SessionSource): SessionKey => sessionKey(set.name ?? set.files[0].path)
 
 /** Whether the index holds a session as it is on disk; one look at each file. */
 export function isCurrent({ updates }: UpdateParts, source: SessionSource): boolean {
   const progress = updates.progress(keyOf(source))
-  if (progress?.isSummed !== true || progress.agent !== source.set.agent) return false
+  if (progress?.isSummed !== true || progress.agent !== source.set.agent || progress.folder !== source.folder)
+    return false
+  if (!isDeepStrictEqual(progress.beside, source.set.beside)) return false
   return (
     progress.files.length === source.set.files.length &&
     source.set.files.every(({ path }, at) => {
@@ -51,10 +57,11 @@ export async function readSession(
   signal: AbortSignal,
   stored: () => void
 ): Promise<Progress> {
-  const { format, set } = source
+  const { format, set, folder } = source
   const key = keyOf(source)
   for (;;) {
-    const progress = parts.updates.begin({ key, format: format.id, agent: set.agent, files: set.files })
+    const { agent, files, beside } = set
+    const progress = parts.updates.begin({ key, format: format.id, agent, files, folder, beside })
     if (await readFiles(parts, source, progress, signal, stored)) return parts.updates.progress(key) ?? progress
   }
 }
@@ -62,12 +69,13 @@ export async function readSession(
 /** False where another process got ahead: then reading goes on from where that one is. */
 async function readFiles(
   { updates, records }: UpdateParts,
-  { format, set }: SessionSource,
+  source: SessionSource,
   progress: Progress,
   signal: AbortSignal,
   told: () => void
 ): Promise<boolean> {
-  const session = sessionKey(set.files[0].path)
+  const { format, set } = source
+  const session = keyOf(source)
   let { revision } = progress
   if (progress.files.every(({ checkpoint }) => checkpoint === null))
     records.put(session, revision, set.files.length, [])
@@ -152,12 +160,13 @@ function readLine(reader: LineReader, line: Line): ReadLine & Pick<LineReading, 
  */
 export function sumUp(
   { updates, queries, records }: UpdateParts,
-  { format, set }: SessionSource,
+  source: SessionSource,
   progress: Progress,
   isWhole: boolean
 ): number | undefined {
-  const key = sessionKey(set.files[0].path)
-  const { revision, files, agent } = progress
+  const { format } = source
+  const key = keyOf(source)
+  const { revision, files, agent, beside } = progress
   let entries = records.get(key, revision)
   if (entries === undefined) {
     const stored = queries.records(key)
@@ -165,7 +174,8 @@ export function sumUp(
     entries = stored.records.entries
     records.put(key, revision, files.length, entries)
   }
-  const tree = format.assemble({ files, agent, entries })
+  const read = { files, agent, ...(beside === undefined ? {} : { beside }), entries }
+  const { tree } = putTogether(format, read)
   const summary = {
     ...tree.session,
     key,

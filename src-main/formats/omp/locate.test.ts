@@ -6,6 +6,7 @@ const listing = (files: Readonly<Record<string, string>>): Listing => ({
   path: '/s',
   files: Object.keys(files),
   folders: [],
+  below: () => ({ files: [], folders: [] }),
   head: (name) => (files[name] === undefined ? undefined : Buffer.from(files[name]).subarray(0, 65_536))
 })
 const header = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z"}\n'
