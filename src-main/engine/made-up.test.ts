@@ -176,6 +176,18 @@ test('an entry that lies in no file stands behind the others until the file goes
   )
 })
 
+test('what a format says beside the entries reaches the window: places, badges, notes', async () => {
+  const session = await start()
+  const rows = await client.call('entry.rows', { session, at: [0, 1] })
+  const pinned = { text: 'pinned', tone: 'good', why: 'The notes name its line.' }
+  expect(rows).toMatchObject([
+    { turn: 1, step: null, run: null, invocation: null, marks: [] },
+    { turn: 2, step: null, run: null, invocation: null, marks: [pinned] }
+  ])
+  const { notes: said } = await client.call('session.outline', { session })
+  expect(said).toEqual([{ tone: 'info', text: '1 pinned', detail: null }])
+})
+
 test('every byte on disk is counted, a frame as its lines are', async () => {
   const session = await start()
   const [first, second, third, fourth] = sizes as [number, number, number, number]

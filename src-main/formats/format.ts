@@ -3,7 +3,7 @@ import type { Bytes } from '#main/platform/bytes.ts'
 import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
-import type { ByteRange, DefaultLeaf } from '#shared/model/entry.ts'
+import type { ByteRange, DefaultLeaf, Entry, Mark, Note } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
 import type { Session } from '#shared/model/session.ts'
 import type {
@@ -78,10 +78,15 @@ export interface RowText {
   readonly summary: string
   readonly contextTokens: number | null
   readonly failed: boolean
+  /** Absent: none. */
+  readonly marks?: readonly Mark[]
 }
 
 /** A fault of the whole session; `file` is the index of the file that it lies in, absent for the main one. */
 export type SessionFault = FaultDraft & { readonly file?: number }
+
+/** Where a linear store puts an entry; see `Entry`. */
+export type Position = Required<Pick<Entry, 'turn' | 'step' | 'run' | 'invocation'>>
 
 /** A session put together: pure, computed from the records alone, never recursive. */
 export interface Assembled {
@@ -99,6 +104,10 @@ export interface Assembled {
   /** Lines in front of the entries that every export of a path carries (title slot, header), with their line ends. */
   readonly preamble: readonly ByteRange[]
   row(at: number): RowText
+  /** Of linear stores only. */
+  readonly position?: (at: number) => Position
+  /** What the window says above the session, the most important first; absent: nothing. */
+  readonly notes?: readonly Note[]
 }
 
 /** Reads back what was indexed: the parsed objects at these indexes, in that order; null where the bytes no longer parse. */

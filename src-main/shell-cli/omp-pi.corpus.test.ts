@@ -7,7 +7,7 @@ import { corpus } from '#e2e/support/corpus.ts'
 import { BranchResult } from '#shared/contract/branch.ts'
 import { ExportResult } from '#shared/contract/export.ts'
 import { ByteLedger } from '#shared/contract/session.ts'
-import { DefaultLeaf, Entry, Leaf } from '#shared/model/entry.ts'
+import { DefaultLeaf, Entry, Leaf, Note } from '#shared/model/entry.ts'
 import { Fault } from '#shared/model/fault.ts'
 import { Context, type Message } from '#shared/model/message.ts'
 import { Session } from '#shared/model/session.ts'
@@ -26,7 +26,8 @@ const Shown = strict({
   entries: v.array(strict(Entry.entries)),
   leaves: v.array(Leaf),
   defaultLeaf: DefaultLeaf,
-  faults: v.array(strict(Fault.entries))
+  faults: v.array(strict(Fault.entries)),
+  notes: v.array(Note)
 })
 const Verified = strict({ files: v.number(), findings: v.array(Fault), bytes: strict(ByteLedger.entries) })
 

@@ -301,7 +301,8 @@ test('show asks for all rows, by pages', async () => {
       labels: [],
       leaves: [{ id: 'e1202', depth: 1203, time: null }],
       defaultLeaf: { id: 'e1202', reason: 'only-leaf' },
-      kept: { entries: 0, roleNames: 0, labels: 0, leaves: 0 }
+      kept: { entries: 0, roleNames: 0, labels: 0, leaves: 0 },
+      notes: []
     }),
     'entry.rows': ({ at }) => {
       pages.push(at.length)
@@ -322,7 +323,8 @@ test('show asks for all rows, by pages', async () => {
         tool: null,
         summary: '',
         contextTokens: null,
-        failed: false
+        failed: false,
+        marks: []
       }))
     },
     'session.faults': () => []
@@ -344,7 +346,7 @@ test('show asks for all rows, by pages', async () => {
     'usage',
     'onDefaultPath'
   ])
-  expect(Object.keys(shown)).toEqual(['session', 'entries', 'leaves', 'defaultLeaf', 'faults'])
+  expect(Object.keys(shown)).toEqual(['session', 'entries', 'leaves', 'defaultLeaf', 'faults', 'notes'])
 })
 
 test.each([

@@ -26,11 +26,12 @@ export const show = defineCommand({
       const outline = await client.call('session.outline', about, desk.signal)
       const rows = await allRows(opened, outline, desk.signal)
       const faults = await client.call('session.faults', about, desk.signal)
-      const { leaves, defaultLeaf } = outline
+      const { leaves, defaultLeaf, notes } = outline
       return {
-        value: { session, entries: rows.map(entryOf), leaves, defaultLeaf, faults },
+        value: { session, entries: rows.map(entryOf), leaves, defaultLeaf, faults, notes },
         *lines(look) {
           yield* sessionLines(session, look)
+          for (const { text } of notes) yield fit(plainText(text), look.columns)
           yield* section('Entries', entryLines(rows, look), look)
           yield* section('Leaves', leafLines(leaves, defaultLeaf), look)
           if (faults.length > 0) yield* section(countOf(faults.length, 'fault'), faultLines(faults, look, null), look)
@@ -58,6 +59,7 @@ function entryOf({
   summary: _summary,
   contextTokens: _tokens,
   failed: _failed,
+  marks: _marks,
   ...entry
 }: EntryRow): Entry {
   return entry

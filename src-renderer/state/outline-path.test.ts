@@ -17,7 +17,8 @@ function outline(...entries: readonly (readonly [parent: number, role: 'user' | 
     roleNames,
     labels: [],
     leaves,
-    defaultLeaf: { id: ids.at(-1) ?? null, reason: 'last-entry' }
+    defaultLeaf: { id: ids.at(-1) ?? null, reason: 'last-entry' },
+    notes: []
   }
 }
 

@@ -43,9 +43,30 @@ export const Entry = v.object({
   usage: v.nullable(Usage),
   onDefaultPath: v.boolean(),
   /** There where it lies in no file: the agent would write it when it goes on with the session. */
-  synthetic: v.optional(v.literal(true))
+  synthetic: v.optional(v.literal(true)),
+  /** Where a linear store puts it, null where that says nothing; absent for stores whose entries form a tree. */
+  turn: v.optional(v.nullable(v.number())),
+  step: v.optional(v.nullable(v.number())),
+  run: v.optional(v.nullable(v.string())),
+  invocation: v.optional(v.nullable(v.number()))
 })
 export type Entry = v.InferOutput<typeof Entry>
+
+/** A badge on a row, one or two words: what became of the entry, or what it is. `why` is the sentence behind it. */
+export const Mark = v.object({
+  text: v.string(),
+  tone: v.picklist(['plain', 'good', 'warning', 'error']),
+  why: v.string()
+})
+export type Mark = v.InferOutput<typeof Mark>
+
+/** A line about the whole session; `detail` is text of several lines behind it, null where there is no more to say. */
+export const Note = v.object({
+  tone: v.picklist(['info', 'warning']),
+  text: v.string(),
+  detail: v.nullable(v.string())
+})
+export type Note = v.InferOutput<typeof Note>
 
 /** An entry with what a tree row shows: who speaks and about what. */
 export const EntryRow = v.object({
@@ -59,7 +80,8 @@ export const EntryRow = v.object({
   /** Tokens in the context once this answer was given, as recorded with it; null where nothing was recorded. */
   contextTokens: v.nullable(v.number()),
   /** True where the answer failed, was aborted, or the tool reported an error. */
-  failed: v.boolean()
+  failed: v.boolean(),
+  marks: v.array(Mark)
 })
 export type EntryRow = v.InferOutput<typeof EntryRow>
 
@@ -88,7 +110,8 @@ export const Outline = v.object({
   leaves: v.array(Leaf),
   defaultLeaf: DefaultLeaf,
   /** True where the whole tree can be forked. */
-  canFork: v.optional(v.boolean())
+  canFork: v.optional(v.boolean()),
+  notes: v.array(Note)
 })
 export type Outline = v.InferOutput<typeof Outline>
 

@@ -20,7 +20,8 @@ const outline: Outline = {
   roleNames,
   labels: [{ at: 2, label: 'checkpoint' }],
   leaves: [{ id: 'e5', depth: 6, time: null }],
-  defaultLeaf: { id: 'e5', reason: 'only-leaf' }
+  defaultLeaf: { id: 'e5', reason: 'only-leaf' },
+  notes: []
 }
 
 test.each<[TreeFilter, number[]]>([

@@ -17,7 +17,14 @@ const anyOutline: fc.Arbitrary<Outline> = fc
       id: fc.constantFrom(null, 'a', 'b'),
       reason: fc.constantFrom('only-leaf', 'last-entry', 'empty')
     }),
-    canFork: fc.boolean()
+    canFork: fc.boolean(),
+    notes: fc.array(
+      fc.record({
+        tone: fc.constantFrom('info', 'warning'),
+        text: fc.constantFrom('x', 'y'),
+        detail: fc.constant(null)
+      })
+    )
   })
   .map(({ entries, ...rest }) => ({
     ...rest,
@@ -75,7 +82,8 @@ test('an entry appended to a chain is all that is sent', () => {
       { id: 'e2', depth: 3, time: null },
       { id: `e${length - 1}`, depth: length, time: null }
     ],
-    defaultLeaf: { id: `e${length - 1}`, reason: 'last-entry' }
+    defaultLeaf: { id: `e${length - 1}`, reason: 'last-entry' },
+    notes: []
   })
   const change = changeBehind(chain(5), keptIn(chain(4), chain(5)))
   expect(change).toEqual({
@@ -88,6 +96,7 @@ test('an entry appended to a chain is all that is sent', () => {
     roleNames: [],
     labels: [],
     leaves: [{ id: 'e4', depth: 5, time: null }],
-    defaultLeaf: { id: 'e4', reason: 'last-entry' }
+    defaultLeaf: { id: 'e4', reason: 'last-entry' },
+    notes: []
   })
 })

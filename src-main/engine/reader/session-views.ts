@@ -57,7 +57,8 @@ export function outline(session: ReadSession): Outline {
     labels: tree.nodes.flatMap(({ label }, at) => (label === null ? [] : [{ at, label }])),
     leaves: leaves(session),
     defaultLeaf: tree.defaultLeaf,
-    canFork: session.format.planFork !== undefined
+    canFork: session.format.planFork !== undefined,
+    notes: [...(tree.notes ?? [])]
   }
 }
 
@@ -89,6 +90,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
   const record = records.entries[at]
   if (node === undefined || record === undefined) throw new RangeError(`there is no entry ${at}`)
   const { kind, role, time, preview, bytes, frame, line, model, usage, synthetic } = record
+  const row = tree.row(at)
   return {
     id: node.id,
     parent: tree.nodes[node.parent]?.id ?? null,
@@ -104,8 +106,10 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
     usage,
     onDefaultPath: onDefaultPath(at),
     ...(synthetic && { synthetic: true as const }),
+    ...tree.position?.(at),
     at,
-    ...tree.row(at)
+    ...row,
+    marks: [...(row.marks ?? [])]
   }
 }
 

@@ -256,7 +256,12 @@ function assemble(records: SessionRecords): Assembled {
       tool: null,
       summary: (entries[at]?.preview ?? '').replaceAll('\n', ' '),
       contextTokens: null,
-      failed: false
-    })
+      failed: false,
+      marks: pinned.has(entries[at]?.line ?? null)
+        ? [{ text: 'pinned', tone: 'good', why: 'The notes name its line.' }]
+        : []
+    }),
+    position: (at) => ({ turn: at + 1, step: null, run: null, invocation: null }),
+    notes: [{ tone: 'info', text: `${pinned.size} pinned`, detail: null }]
   }
 }

@@ -98,6 +98,11 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
             )}
             {hidden > 0 && <span className={css.chip}>{plural(hidden, 'entry', 'entries')} folded</span>}
             {entry?.failed === true && <span className={css.failed}>failed</span>}
+            {entry?.marks.map(({ text, tone, why }) => (
+              <span key={text} className={clsx(css.chip, css.mark)} data-tone={tone} title={why}>
+                {text}
+              </span>
+            ))}
             {entry === undefined ? (
               <span className={css.waiting}>
                 <Heard>loading</Heard>

@@ -22,6 +22,7 @@ import { ContextView } from './context/ContextView.tsx'
 import { LeafList } from './LeafList.tsx'
 import { CompactionViews } from './compactions/CompactionViews.tsx'
 import css from './SessionView.module.css'
+import { SessionNotes } from './SessionNotes.tsx'
 import { RawLines } from './raw/RawLines.tsx'
 import { Transcript } from './transcript/Transcript.tsx'
 import { SessionTree } from './tree/SessionTree.tsx'
@@ -66,6 +67,7 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
       onValueChange={(chosen: Tab) => changeView({ tab: chosen })}
     >
       <SessionHead session={row.data} />
+      <SessionNotes session={session} />
       <div className={css.bar}>
         <Tabs.List className={css.tabs} aria-label="Views of the session" activateOnFocus>
           {tabs.map((name, index) => (

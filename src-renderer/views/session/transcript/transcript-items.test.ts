@@ -14,7 +14,8 @@ function outlineOf(...entries: readonly (readonly [EntryKind, string | null])[])
     roleNames,
     labels: [],
     leaves: [],
-    defaultLeaf: { id: null, reason: 'empty' }
+    defaultLeaf: { id: null, reason: 'empty' },
+    notes: []
   }
 }
 
