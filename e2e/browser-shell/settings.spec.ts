@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, startShell, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
+import { assistant, compaction, header, sessionFile, toolResult, user } from '#e2e/support/build-session.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
 
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -58,6 +59,57 @@ for (const theme of ['light', 'dark'] as const) {
     await expect(settings(page)).toBeVisible()
     await expectAccessible(page, 'AAA')
   })
+}
+
+const compacted = sessionFile([
+  header(),
+  user('Why is the queue stuck?', { id: 'ask' }),
+  assistant('', { id: 'look', thinking: 'Hm', calls: [{ id: 'call', name: 'read', arguments: { path: 'queue.ts' } }] }),
+  toolResult('call', 'read', 'a walrus', { id: 'seen' }),
+  compaction('## Goal\n\nThe queue **runs** with `go`.', 'seen', { id: 'first' }),
+  assistant('', { id: 'failed', stopReason: 'error' }),
+  user('Then go on', { id: 'on' }),
+  user('Something else', { id: 'else', parent: 'ask' }),
+  compaction('All of it.', 'else', { id: 'second' }),
+  assistant('It runs.', { id: 'runs' })
+])
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const contrast of ['no-preference', 'more'] as const) {
+    const level = contrast === 'more' ? 'AAA' : 'AA'
+    test(`contexts and compactions are ${level} in the ${scheme} theme`, async ({ home, open }) => {
+      const page = await open(home.session('queue', compacted))
+      await page.emulateMedia({ colorScheme: scheme, contrast })
+      const { context, comparison } = app(page)
+      await app(page).tab('Context').press('Enter')
+      await expect(context.getByRole('article')).toHaveCount(3)
+      await context.getByRole('button', { name: /Something else/ }).press('Enter')
+      await expect(context).toContainText('From')
+      await expectAccessible(page, level)
+      await page.getByRole('button', { name: /not in it/ }).press('Enter')
+      await expect(page.getByText('the compaction summarises it').first()).toBeVisible()
+      await expectAccessible(page, level)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Compare with…' }).press('Enter')
+      await expectAccessible(page, level)
+      await page.getByRole('textbox', { name: 'Entry' }).fill('on')
+      await page.keyboard.press('Enter')
+      await comparison.getByRole('button', { name: /Then go on/ }).press('Enter')
+      await expect(comparison).toContainText('only left')
+      await expectAccessible(page, level)
+
+      await app(page).tab('Compactions').press('Enter')
+      await expect(page.getByRole('region', { name: 'Summary' })).toContainText('All of it.')
+      await expectAccessible(page, level)
+      const search = page.getByRole('searchbox', { name: 'Search in what was dropped' })
+      await search.fill('queue')
+      await expect(page.getByText(/In 1 of \d messages? that (is|are) gone/)).toBeVisible()
+      await expectAccessible(page, level)
+      await search.fill('nowhere')
+      await expect(page.getByText('Nothing that is gone holds this')).toBeVisible()
+      await expectAccessible(page, level)
+    })
+  }
 }
 
 test('compact rows are lower in the transcript and in the context, too', async ({ home, open }) => {

@@ -87,5 +87,9 @@ export function CommandPalette(): ReactNode {
 
 function RowEnd({ row }: { readonly row: PaletteRow }): ReactNode {
   if (row.choice.kind === 'command') return <kbd className={css.keys}>{row.more}</kbd>
-  return <span className={css.more}>{row.more}</span>
+  return (
+    <span className={css.more} title={row.choice.kind === 'session' ? row.choice.session.file : undefined}>
+      {row.more}
+    </span>
+  )
 }

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { Offer } from '#shared/contract/folder.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
+import { sessionRow } from '#shared/model/testing/session-row.ts'
 import { paletteGroups } from './palette-rows.ts'
 
-const session = (title: string, cwd = '/srv/app') => ({ key: title as SessionKey, title, cwd, id: title }) as SessionRow
+const session = (title: string, cwd = '/srv/app'): SessionRow => sessionRow(title, { title, cwd })
 const offer: Offer = { key: 'f' as FolderKey, path: '/home/me/notes', label: 'notes', sample: false, recent: true }
 const nothing = { session: null, entry: null }
 const titles = (
@@ -33,6 +34,21 @@ test('what needs a session or an entry is there when one is selected', () => {
 test('the group with the best answer stands first', () => {
   expect(titles('settings', [session('Fix the settings page')])[0]?.[0]).toBe('Commands')
   expect(titles('fix', [session('Fix the settings page')])[0]?.[0]).toBe('Sessions')
+})
+
+test('sessions of equal title and project are told apart by their time and the start of their id', () => {
+  const twin = (id: string, updatedAt: string, cwd = '/srv/app') => sessionRow(id, { title: 'Twin', cwd, updatedAt })
+  const sessions = [
+    twin('0199f000-1111-7000', '2026-03-01T10:00:00Z'),
+    twin('0199f000-1222-7000', '2026-03-01T09:00:00Z'),
+    twin('0199f000-1333-7000', '2026-03-01T08:00:00Z', '/srv/other')
+  ]
+  const [found] = paletteGroups('twin', sessions, [], nothing)
+  expect(found?.items.map(({ more }) => more)).toEqual([
+    expect.stringMatching(/^app · .* 2026, .*:00 · 0199f000-11$/),
+    expect.stringMatching(/^app · .* 2026, .*:00 · 0199f000-12$/),
+    'other'
+  ])
 })
 
 test('a session is found by its project, a folder by its path', () => {

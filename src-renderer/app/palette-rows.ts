@@ -1,13 +1,14 @@
 import type { Offer } from '#shared/contract/folder.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import { ranked, rankOf } from '#renderer/text/ranking.ts'
-import { projectOf, titleOf } from '#renderer/text/sessions.ts'
+import { projectOf, shortId, titleOf } from '#renderer/text/sessions.ts'
+import { formatTime } from '#renderer/text/times.ts'
 import { type ShortcutScope, shortcuts } from './shortcuts.ts'
 
 export interface PaletteRow {
   readonly id: string
   readonly title: string
-  /** What stands behind it: a project, a path, the keys. */
+  /** What stands behind it: a project, a path, the keys; where a session looks like another one, also its time and id. */
   readonly more: string
   readonly choice:
     | { readonly kind: 'session'; readonly session: SessionRow }
@@ -35,7 +36,7 @@ export function paletteGroups(
   const found = best(sessions.map(sessionRow)).slice(0, isTyped ? mostSessions : mostLatest)
   const commands = best([...commandRows(scope), ...offers.map(folderRow)])
   const groups = [
-    { label: isTyped ? 'Sessions' : 'Latest sessions', items: found },
+    { label: isTyped ? 'Sessions' : 'Latest sessions', items: toldApart(found) },
     { label: 'Commands', items: commands }
   ].filter(({ items }) => items.length > 0)
   const rankOfFirst = ({ items: [first] }: PaletteGroup) =>
@@ -49,6 +50,19 @@ const sessionRow = (session: SessionRow): PaletteRow => ({
   more: projectOf(session),
   choice: { kind: 'session', session }
 })
+
+/** Rows of equal title and project say when each session was last written to, and its id. */
+function toldApart(rows: readonly PaletteRow[]): readonly PaletteRow[] {
+  const alike = Map.groupBy(rows, ({ title, more }) => `${title}\n${more}`)
+  return rows.map((row) => {
+    const { choice, title, more } = row
+    const same = alike.get(`${title}\n${more}`) ?? []
+    if (choice.kind !== 'session' || same.length < 2) return row
+    const { id, updatedAt } = choice.session
+    const others = same.flatMap(({ choice: other }) => (other.kind === 'session' ? [other.session.id] : []))
+    return { ...row, more: `${more} · ${formatTime(updatedAt)} · ${shortId(id, others)}` }
+  })
+}
 
 const folderRow = (offer: Offer): PaletteRow => ({
   id: offer.key,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectOf, titleOf } from './sessions.ts'
+import { projectOf, shortId, titleOf } from './sessions.ts'
 
 test('a project is named by the last segment of its folder, with either slash', () => {
   expect(projectOf({ cwd: '/home/a/my_proj.dev', file: '/s/x/a.jsonl' })).toBe('my_proj.dev')
@@ -12,4 +12,10 @@ test('an unknown folder is never guessed from an encoded name', () => {
 
 test('a session without a title is named by its id', () => {
   expect(titleOf({ title: null, id: 'f2' })).toBe('Untitled f2')
+})
+
+test('an id is as short as tells it from others, and never shorter than 8 characters', () => {
+  expect(shortId('0199f000-1111', [])).toBe('0199f000')
+  expect(shortId('0199f000-1111', ['0199f000-1111', '0199f000-1211'])).toBe('0199f000-11')
+  expect(shortId('tiny', ['tiny-two'])).toBe('tiny')
 })

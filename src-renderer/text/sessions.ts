@@ -8,6 +8,14 @@ export function projectOf(session: Pick<SessionRow, 'cwd' | 'file'>): string {
   return lastSegment(session.cwd ?? '') ?? lastSegment(folderOf(session.file)) ?? session.file
 }
 
+/** The first characters of an id: 8, or as many as tell it from the other ids. */
+export function shortId(id: string, others: readonly string[]): string {
+  const isShared = (length: number) => others.some((other) => other !== id && other.startsWith(id.slice(0, length)))
+  let length = 8
+  while (length < id.length && isShared(length)) length++
+  return id.slice(0, length)
+}
+
 /** What tells two projects of one name apart: the folder itself. */
 export const projectPathOf = (session: Pick<SessionRow, 'cwd' | 'file'>): string =>
   session.cwd === null || session.cwd === '' ? folderOf(session.file) : session.cwd

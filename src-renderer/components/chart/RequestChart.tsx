@@ -117,8 +117,6 @@ export function RequestChart(props: RequestChartProps): ReactNode {
           onMouseMove={(event) => hover(at(event))}
         >
           {hovered >= 0 && hovered < count && <title>{requestText(requests, hovered)}</title>}
-          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top)} y2={yOf(top)} />}
-          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top / 2)} y2={yOf(top / 2)} />}
           {selected >= first && selected <= last && (
             <rect
               className={css.selected}
@@ -128,6 +126,8 @@ export function RequestChart(props: RequestChartProps): ReactNode {
               height={whole - wordHeight}
             />
           )}
+          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top)} y2={yOf(top)} />}
+          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top / 2)} y2={yOf(top / 2)} />}
           {barPaths.map(({ part, isInherited, path }) => (
             <path
               key={`${part} ${isInherited}`}

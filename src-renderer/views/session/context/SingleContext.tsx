@@ -66,8 +66,8 @@ function ContextBar({
         <span>
           At <code>{entry}</code>
         </span>{' '}
-        · <span>{plural(head.messages, 'message')}</span> · {tokensInWords(head)} ·{' '}
-        {head.model === null ? 'model unknown' : `${head.model.provider}/${head.model.name}`} ·{' '}
+        · <span>{plural(head.messages, 'message')}</span> · <span>{tokensInWords(head)}</span> ·{' '}
+        <span>{head.model === null ? 'model unknown' : `${head.model.provider}/${head.model.name}`}</span> ·{' '}
         <span>thinking {head.thinking ?? 'unknown'}</span>
       </p>
       <div className={css.actions}>
