@@ -1,13 +1,10 @@
-import { Refusal } from '#shared/contract/refusal.ts'
 import type { SecretFilter } from './secret-filter.ts'
 
 const lineFeed = 0x0a
 /** A string holds twice as much. */
 const longestText = 2 ** 28
-/** Where nothing is to be replaced a huge line is never made one text only to be searched: it is searched in pieces. */
-const pieceLength = 2 ** 22
-/** A word longer than any secret may be cut. */
-const longestWord = 2 ** 15
+/** Where nothing is to be replaced a longer line is never made one text only to be searched. */
+const longestSearched = 2 ** 22
 
 /**
  * The lines of a JSONL file through a filter. A line in which nothing was replaced keeps its bytes. Where nothing is
@@ -36,29 +33,11 @@ const joined = (begun: readonly Buffer[], rest: Buffer): Buffer =>
   begun.length === 0 ? rest : Buffer.concat([...begun, rest])
 
 function filterLine(line: Buffer, filter: SecretFilter, longest: number): Buffer {
-  if (line.length <= (filter.redacts ? longest : Math.min(longest, pieceLength))) {
+  if (line.length <= (filter.redacts ? longest : Math.min(longest, longestSearched))) {
     const text = line.toString('utf8')
     const filtered = filter.json(text)
     return filtered === text ? line : Buffer.from(filtered)
   }
-  if (filter.redacts)
-    throw new Refusal(
-      'unsupported',
-      `A line of ${line.length} bytes is too long to be redacted. Export without it, by a path that leaves it out.`
-    )
-  for (let at = 0; at < line.length;) {
-    const end = wordEnd(line, Math.min(at + pieceLength, line.length))
-    filter.text(line.toString('latin1', at, end))
-    at = end
-  }
+  filter.longJson(line)
   return line
-}
-
-/** The last place at or before `end` that is not within a word. */
-function wordEnd(line: Buffer, end: number): number {
-  if (end === line.length) return end
-  for (let cut = end; cut > end - longestWord; cut--) {
-    if (!/[\w.-]/.test(String.fromCharCode(line[cut - 1] ?? 0))) return cut
-  }
-  return end
 }

@@ -25,8 +25,13 @@ const anySecret = new RegExp(looks.map(([, look]) => `(${look})`).join('|'), 'g'
 export class SecretTally {
   readonly #counts = looks.map(() => 0)
 
-  add(index: number): void {
-    this.#counts[index] = (this.#counts[index] ?? 0) + 1
+  add(index: number, times = 1): void {
+    this.#counts[index] = (this.#counts[index] ?? 0) + times
+  }
+
+  /** Adds what another one met, or with -1 takes it away. */
+  addAll(other: SecretTally, sign: 1 | -1 = 1): void {
+    other.#counts.forEach((count, index) => this.add(index, sign * count))
   }
 
   list(): SecretCount[] {
@@ -37,21 +42,58 @@ export class SecretTally {
   }
 }
 
+interface FoundSecret {
+  /** Index of its kind. */
+  readonly index: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The first secret that starts at `from` or behind it. */
+function secretAt(text: string, from: number): FoundSecret | undefined {
+  anySecret.lastIndex = from
+  const match = anySecret.exec(text)
+  if (match === null) return undefined
+  const index = match.findIndex((group, at) => at > 0 && group !== undefined) - 1
+  const end = match.index + match[0].length
+  return { index, start: match.index, end: looks[index]?.[0] === 'Private key' ? endOfPrivateKey(text, end) : end }
+}
+
 /** The text with `[redacted: kind]` in place of whatever looks like a secret, and each of them counted. */
 export function redactText(text: string, tally: SecretTally): string {
   const parts: string[] = []
   let done = 0
-  anySecret.lastIndex = 0
-  for (let match = anySecret.exec(text); match !== null; match = anySecret.exec(text)) {
-    const index = match.findIndex((group, at) => at > 0 && group !== undefined) - 1
-    const kind = looks[index]?.[0] ?? ''
-    tally.add(index)
-    parts.push(text.slice(done, match.index), `[redacted: ${kind}]`)
-    const end = match.index + match[0].length
-    done = kind === 'Private key' ? endOfPrivateKey(text, end) : end
-    anySecret.lastIndex = done
+  for (let found = secretAt(text, 0); found !== undefined; found = secretAt(text, done)) {
+    tally.add(found.index)
+    parts.push(text.slice(done, found.start), `[redacted: ${looks[found.index]?.[0] ?? ''}]`)
+    done = found.end
   }
   return done === 0 ? text : parts.join('') + text.slice(done)
+}
+
+/** A secret and all that decides where it ends is shorter: a token of three parts of 8192 characters, a private key of 16 KiB. */
+const longestSecret = 2 ** 15
+/** As far as a look goes back. */
+const behind = 2
+
+/** Counts in a text that comes in pieces what `redactText` replaces in the whole of it. */
+export function countSecretsIn(pieces: Iterable<string>, tally: SecretTally): void {
+  let text = ''
+  let done = 0
+  const countUpTo = (sure: number) => {
+    for (let found = secretAt(text, done); found !== undefined && found.start < sure; found = secretAt(text, done)) {
+      tally.add(found.index)
+      done = found.end
+    }
+    done = Math.max(done, sure)
+  }
+  for (const piece of pieces) {
+    const kept = Math.max(0, done - behind)
+    text = text.slice(kept) + piece
+    done -= kept
+    countUpTo(text.length - longestSecret)
+  }
+  countUpTo(text.length)
 }
 
 /** An RSA key of 8192 bits takes 6.5 KB. */

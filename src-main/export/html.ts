@@ -76,7 +76,7 @@ async function* entryParts(
   }
   if (facts.length > 0) {
     yield '<dl>\n'
-    for (const [name, value] of facts) yield fact(filter.text(name), filter.cutText(value))
+    for (const [name, value] of facts) yield fact(filter.text(name), filter.text(filter.uncut(value)))
     yield '</dl>\n'
   }
   if (branches !== null) yield `<p class="branches">${escaped(branches)}</p>\n`

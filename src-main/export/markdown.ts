@@ -37,7 +37,7 @@ function* entryParts({ row, blocks, facts }: EntryContent, branches: string | nu
   yield `\n### ${inline(filter.text(heading.join(' · ')))}\n\n`
   if (row.label !== null) yield `Label: ${inline(filter.text(row.label))}\n\n`
   for (const block of blocks) yield* blockParts(block, filter)
-  const about = facts.map(([name, value]) => `${name}: ${inline(filter.cutText(value))}`)
+  const about = facts.map(([name, value]) => `${name}: ${inline(filter.text(filter.uncut(value)))}`)
   if (about.length > 0) yield `${about.map((fact) => `- ${fact}`).join('\n')}\n`
   if (branches !== null) yield `\n**Branch point.** ${inline(branches)}\n`
 }

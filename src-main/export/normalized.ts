@@ -22,7 +22,7 @@ function headerOf({ view, at, end, sha256 }: ReadableSource, filter: SecretFilte
     version: 1,
     agent: view.tree.agent,
     source: { file, bytes, sha256 },
-    session: { id, title: title === null ? null : filter.cutText(title), cwd, createdAt, parent },
+    session: { id, title: title === null ? null : filter.uncut(title), cwd, createdAt, parent },
     entry: end,
     entries: at.length,
     entriesInSession: view.tree.nodes.length,
@@ -38,7 +38,7 @@ function entryOf({ row, blocks, facts }: EntryContent, filter: SecretFilter) {
     kind,
     role,
     time,
-    preview: filter.cutText(preview),
+    preview: filter.uncut(preview),
     bytes,
     line,
     label,
@@ -46,7 +46,7 @@ function entryOf({ row, blocks, facts }: EntryContent, filter: SecretFilter) {
     usage,
     onDefaultPath,
     blocks: blocks.map(blockOf),
-    facts: facts.map(([name, value]) => [name, filter.cutText(value)])
+    facts: facts.map(([name, value]) => [name, filter.uncut(value)])
   }
 }
 

@@ -87,7 +87,7 @@ export function headFacts(source: ReadableSource, filter: SecretFilter): [string
 }
 
 export const titleOf = ({ view }: ReadableSource, filter: SecretFilter): string =>
-  filter.cutText(view.tree.session.title ?? 'Untitled session')
+  filter.text(filter.uncut(view.tree.session.title ?? 'Untitled session'))
 
 /** Ids of entries, the first twenty by name. */
 function named(indexes: readonly number[], { view }: ReadableSource): string {

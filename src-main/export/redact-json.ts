@@ -1,3 +1,5 @@
+import { jsonStrings } from './json-strings.ts'
+
 /**
  * Runs every string of a JSON text through `redact` as what it means, not as it is escaped, and writes those anew that
  * came out changed. Everything else stays as it is to the byte, so that valid JSON stays valid; what lies outside of
@@ -12,28 +14,16 @@ export function redactJson(text: string, redact: (part: string) => string): stri
     changed ||= redacted !== part
     parts.push(redacted)
   }
-  for (let open = text.indexOf('"'); open !== -1; open = text.indexOf('"', outside)) {
-    const close = closingQuote(text, open)
-    if (close === -1) break
+  for (const [open, end] of jsonStrings(text)) {
     const between = text.slice(outside, open)
     take(between, redact(between))
-    const literal = text.slice(open, close + 1)
+    const literal = text.slice(open, end)
     take(literal, redactLiteral(literal, redact))
-    outside = close + 1
+    outside = end
   }
-  if (parts.length === 0) return redact(text)
   const rest = text.slice(outside)
   take(rest, redact(rest))
   return changed ? parts.join('') : text
-}
-
-function closingQuote(text: string, open: number): number {
-  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text[at - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return at
-  }
-  return -1
 }
 
 function redactLiteral(literal: string, redact: (part: string) => string): string {

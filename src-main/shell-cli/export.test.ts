@@ -420,6 +420,8 @@ describe('--redact', () => {
     expect(all).toBeGreaterThan(seededTexts.length * 10)
     expect(stderr).toContain(`${all.toLocaleString('en-US')} likely secrets in what is exported`)
     expect(stderr).toContain('Each is replaced.')
+    const { stderr: told } = await exported(everywhere(...seededTexts), as)
+    expect(told.split(' They stay')[0]).toBe(stderr.split(' Each is')[0])
     if (as === 'jsonl' || as === 'normalized') for (const line of content.trimEnd().split('\n')) JSON.parse(line)
   })
 
