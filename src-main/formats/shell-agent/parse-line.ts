@@ -13,16 +13,17 @@ interface ParsedLine {
 }
 
 const hugeBytes = 2 ** 20
-/** Characters kept of each string of a huge line. */
+/** Enough for all that a record has of a string. */
 const keptCharacters = 4096
 const space = 0x20
 const emptyMember = '"fork":}'
 
 /**
  * The value of a line, undefined where it is no JSON even when its two known faults are mended: control bytes that
- * stand raw in a string, and `"fork":` without a value.
+ * stand raw in a string, and `"fork":` without a value. Of a huge line's strings so many characters are kept.
  */
-export function parseLine(bytes: Buffer): ParsedLine | undefined {
+export function parseLine(bytes: Buffer, kept = keptCharacters): ParsedLine | undefined {
+  const parsed = (text: Buffer, repairs: readonly Repair[]) => parsedAs(text, repairs, kept)
   const plain = parsed(bytes, [])
   if (plain !== undefined) return plain
   const escaped = withEscapes(bytes)
@@ -36,10 +37,11 @@ export function parseLine(bytes: Buffer): ParsedLine | undefined {
   return parsed(filled, [...repairs, 'empty-member'])
 }
 
-function parsed(bytes: Buffer, repairs: readonly Repair[]): ParsedLine | undefined {
+function parsedAs(bytes: Buffer, repairs: readonly Repair[], kept: number): ParsedLine | undefined {
   try {
-    if (bytes.length <= hugeBytes) return { value: JSON.parse(bytes.toString()) as Json, repairs, isCut: false }
-    const { value, cuts } = parseCut(bytes, keptCharacters)
+    if (bytes.length <= hugeBytes || kept >= bytes.length)
+      return { value: JSON.parse(bytes.toString()) as Json, repairs, isCut: false }
+    const { value, cuts } = parseCut(bytes, kept)
     return { value: value as Json, repairs, isCut: cuts.size > 0 }
   } catch {
     return undefined
