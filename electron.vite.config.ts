@@ -13,7 +13,8 @@ export default defineConfig({
           worker: 'src-main/worker.ts',
           cli: 'src-main/cli.ts',
           'formats/codelia/api': 'src-main/formats/codelia/api.ts',
-          'formats/omp/api': 'src-main/formats/omp/api.ts'
+          'formats/omp/api': 'src-main/formats/omp/api.ts',
+          'formats/shell-agent/api': 'src-main/formats/shell-agent/api.ts'
         },
         output: { format: 'es', entryFileNames: '[name].js' }
       }

@@ -46,7 +46,7 @@ test('a message lies where its first event does', () => {
 
 test('calls and results name their tool, and a long result is cut to 200 characters', () => {
   const long = { ...result, content: `${'x'.repeat(200)}y` }
-  expect(shown(call, result, long).map(({ kind, tool, text: words }) => [kind, tool, words.length])).toEqual([
+  expect(shown(call, result, long).map((message) => [message.kind, message.tool, message.text.length])).toEqual([
     ['tool-call', 'Bash', 21],
     ['tool-result', 'Bash', 4],
     ['tool-result', 'Bash', 203]
