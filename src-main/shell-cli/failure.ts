@@ -35,7 +35,8 @@ function refusal({ code, message, entry, nearest }: Refusal, file: string | null
     ...(file === null || message.includes(file) ? [] : [file]),
     ...(entry === null || message.includes(entry) ? [] : [`entry ${entry}`])
   ]
-  const near = nearest.length === 0 ? '' : ` Nearest entries that work: ${nearest.join(', ')}.`
+  const what = code === 'not-found' ? 'Nearest ids' : 'Nearest entries that work'
+  const near = nearest.length === 0 ? '' : ` ${what}: ${nearest.join(', ')}.`
   return {
     exitCode: exitCodes.refused,
     line: plainText(`${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${near}`),

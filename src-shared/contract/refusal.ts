@@ -23,7 +23,7 @@ export const WireError = v.variant('kind', [
     message: v.string(),
     file: v.nullable(v.string()),
     entry: v.nullable(v.string()),
-    /** The nearest entries where the same request would be accepted. */
+    /** The nearest entries where the same request would be accepted; where there is no such entry, those of nearest id. */
     nearest: v.array(v.string())
   }),
   v.object({ kind: v.literal('internal'), id: v.string(), message: v.string() })

@@ -1,12 +1,13 @@
 import type { Format, SessionView } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
+import { nearestIds } from './nearest-ids.ts'
 
 /** A session as the reader holds it: put together once for each revision and dialect. */
 export interface ReadSession extends SessionView {
   readonly stored: StoredSession
   readonly format: Format
-  /** Index of an entry. Refused as `not-found`. */
+  /** Index of an entry. Refused as `not-found`, with the nearest ids. */
   at(entry: string): number
   /** Indexes of the entries below one, -1: of the roots, in file order. */
   children(parent: number): readonly number[]
@@ -34,7 +35,8 @@ export function readSession(stored: StoredSession, format: Format, view: Session
   const at = (entry: string): number => {
     const index = indexes().get(entry)
     if (index !== undefined) return index
-    throw new Refusal('not-found', `${file} has no entry ${entry}. "show" lists its entries.`, { file, entry })
+    const nearest = nearestIds(indexes().keys(), entry)
+    throw new Refusal('not-found', `${file} has no entry ${entry}. "show" lists its entries.`, { file, entry, nearest })
   }
   const path = (end: number): number[] => {
     const indexesUp: number[] = []
