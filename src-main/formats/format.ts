@@ -2,6 +2,7 @@ import type { BytePiece, OpenSource } from '#main/platform/byte-pieces.ts'
 import type { Bytes } from '#main/platform/bytes.ts'
 import type { Line } from '#main/tail/line.ts'
 import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
+import type { ReplayEvent } from '#shared/contract/replay.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange, DefaultLeaf, Entry, Mark, Note } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
@@ -277,6 +278,16 @@ export interface Format {
     at: number,
     block: number
   ): Promise<{ readonly mimeType: string; readonly bytes: Buffer } | undefined>
+
+  /**
+   * What the agent showed in the last turns, where a log of its own tells and is read from its end; undefined for a
+   * session without that log, absent for a format without one: then the path to the default leaf tells.
+   */
+  readonly replay?: (
+    view: SessionView,
+    turns: number,
+    signal?: AbortSignal
+  ) => Promise<readonly ReplayEvent[] | undefined>
 
   /** Whether the agent could go on from an entry. */
   branchPoint(view: SessionView, at: number): BranchPoint

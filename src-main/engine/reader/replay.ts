@@ -6,8 +6,13 @@ import type { EntryRow } from '#shared/model/entry.ts'
 import type { ReadSession } from './read-session.ts'
 import { entryRow } from './session-views.ts'
 
-/** What the agent showed in the last turns of the default path, in order. */
+/** What the agent showed in the last turns, in order: by its own log, else on the default path. */
 export async function replay(session: ReadSession, turns: number, signal: AbortSignal): Promise<ReplayEvent[]> {
+  const logged = await session.format.replay?.(session, turns, signal)
+  return logged === undefined ? replayPath(session, turns, signal) : [...logged]
+}
+
+async function replayPath(session: ReadSession, turns: number, signal: AbortSignal): Promise<ReplayEvent[]> {
   const { id } = session.tree.defaultLeaf
   const path = id === null ? [] : session.path(session.at(id))
   const starts = path.flatMap((at, position) => {
