@@ -534,6 +534,8 @@ describe('the state of a session', () => {
       { messages: 'Hello' },
       { messages: [{ content: 'Hello' }] },
       { messages: [{ role: 'user', content: 1n }] },
+      { run_id: 7 },
+      { invoke_seq: 1.5 },
       { meta: [] },
       { meta: cycle }
     ])
@@ -678,9 +680,16 @@ describe('databases of others', () => {
     expect(readFileSync(join(folder, 'state.db')).equals(before)).toBe(true)
     rmSync(join(folder, 'state.db'))
     const db = new Database(join(folder, 'state.db'))
-    db.exec('CREATE TABLE session_state (name TEXT)')
+    db.exec('CREATE TABLE notes (name TEXT)')
     db.close()
+    const notes = readFileSync(join(folder, 'state.db'))
     expect(codeOf(stateStore)).toBe('unsupported')
+    expect(readFileSync(join(folder, 'state.db')).equals(notes)).toBe(true)
+    const likeIt = new Database(join(folder, 'state.db'))
+    likeIt.exec('CREATE TABLE session_state (name TEXT)')
+    likeIt.close()
+    expect(codeOf(stateStore)).toBe('unsupported')
+    expect(readdirSync(folder)).toEqual(['state.db'])
   })
 
   test('a new one is in the write-ahead mode and has the table and the index that codelia makes', () => {

@@ -134,6 +134,9 @@ function requireState(state: SessionState): void {
     !state.messages.every((one) => isObject(one) && typeof one['role'] === 'string')
   )
     refuseInput('Messages are a list of objects with a role.')
+  if (state.run_id !== undefined && typeof state.run_id !== 'string') refuseInput('run_id is a text.')
+  if (state.invoke_seq !== undefined && !Number.isSafeInteger(state.invoke_seq))
+    refuseInput('invoke_seq is a whole number.')
   if (state.meta !== undefined && !isObject(state.meta)) refuseInput('meta is an object.')
 }
 

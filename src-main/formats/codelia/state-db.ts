@@ -59,6 +59,7 @@ export function openStateDb(path: string): StateDb {
   const db = asked(() => new Database(path, { timeout }))
   try {
     return asked(() => {
+      requireOwn(db, path)
       db.pragma('journal_mode = WAL')
       db.pragma('synchronous = FULL')
       db.transaction(() => prepare(db)).immediate()
@@ -87,6 +88,12 @@ export function openStateDb(path: string): StateDb {
   }
 }
 
+/** A database of somebody else is left as it is; an empty one is taken. */
+function requireOwn(db: Database.Database, path: string): void {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
+  if (tables.length > 0 && !tables.includes('session_state')) throw foreign(path, 'it has other tables')
+}
+
 function prepare(db: Database.Database): void {
   db.exec(table)
   const columns = db.prepare<[], string>("SELECT name FROM pragma_table_info('session_state')").pluck().all()
@@ -95,8 +102,9 @@ function prepare(db: Database.Database): void {
 
 function asRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
-  const isForeign = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(error.code)
-  return isForeign
-    ? new Refusal('unsupported', `${path} is no database of codelia's sessions: ${error.message}.`, { file: path })
-    : new Refusal('read-only', `${path} cannot be written: ${error.message}.`, { file: path })
+  if (/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(error.code)) return foreign(path, error.message)
+  return new Refusal('read-only', `${path} cannot be written: ${error.message}.`, { file: path })
 }
+
+const foreign = (path: string, why: string) =>
+  new Refusal('unsupported', `${path} is no database of codelia's sessions: ${why}.`, { file: path })
