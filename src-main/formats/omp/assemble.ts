@@ -1,37 +1,34 @@
 import { basename } from 'node:path'
 import type { FaultKind } from '#shared/model/fault.ts'
 import type { EntryRecord, FaultDraft, SessionRecords } from '#shared/model/records.ts'
-import type { Assembled, TreeNode } from '../format.ts'
+import type { Assembled } from '../format.ts'
 import { oneLine } from '../cut.ts'
-import { growing } from './growing.ts'
+import { type Calls, gatherOmp, type Marks } from './gather.ts'
 import { dialectOf, stateOf, versionOf } from './dialect.ts'
 import { keepLinks, type Links } from './links.ts'
 import { rowText } from './row-text.ts'
 import type { Facts, State } from './schema.ts'
-import { ancestry, buildTree, type Tree } from './tree.ts'
-import { totalUsage } from './usage.ts'
+import { ancestry, type Tree } from './tree.ts'
 
 const titleLength = 120
 
-/** Puts a session together from its records: linear in their number, never recursive. */
+/** Puts a session together from its records: linear in their number, never recursive; quick where it has only grown. */
 export function assembleOmp(records: SessionRecords): Assembled {
   const entries = records.entries
   const state = stateOf(records)
   const dialect = dialectOf(records)
   const version = versionOf(records)
-  const tree = buildTree(entries, version)
-  const labels = foldLabels(entries, tree)
-  const isParent = new Uint8Array(entries.length)
-  for (const parent of tree.parents) if (parent !== -1) isParent[parent] = 1
-  const leaves = entries.flatMap((_, at) => (isParent[at] === 0 ? [at] : []))
-  const nodes: readonly TreeNode[] = tree.ids.map((id, at) => ({
-    id,
-    parent: tree.parents[at] ?? -1,
-    label: labels.get(at) ?? null
-  }))
-  const keptOf = resolveKept(entries, tree, version)
-  const calls = pairCalls(entries)
-  const isAncestor = entries.some((entry) => entry.kind === 'compaction') ? ancestry(tree.parents) : () => false
+  const { tree, marks, calls, usage } = gatherOmp(records, version)
+  const labels = foldLabels(entries, marks, tree)
+  const { leaves } = tree
+  const nodes = tree.nodes.slice()
+  for (const [at, label] of labels) {
+    const node = nodes[at]
+    if (node !== undefined) nodes[at] = { ...node, label }
+  }
+  const keptOf = resolveKept(entries, marks, tree, version)
+  const isAncestor =
+    marks.compactions.length > 0 ? ancestry(Int32Array.from(nodes, ({ parent }) => parent)) : () => false
   const kept = new Map<number, number>()
   const notKept: number[] = []
   for (const [at, first] of keptOf) {
@@ -45,17 +42,13 @@ export function assembleOmp(records: SessionRecords): Assembled {
     session: {
       id: state.header?.id ?? idFromName(records.files[0].path),
       agent: dialect,
-      title: titleOf(entries, state),
+      title: titleOf(entries, marks, state),
       cwd: state.header?.cwd ?? null,
       createdAt: isoTime(state.header === null ? (entries[0]?.time ?? null) : state.header.time),
       updatedAt: isoTime(lastTime(entries) ?? records.files[0].modified),
-      compactions: entries.filter((entry) => entry.kind === 'compaction').length,
-      models: [
-        ...new Set(
-          entries.flatMap((entry) => (entry.role === 'assistant' && entry.model !== null ? [entry.model] : []))
-        )
-      ],
-      usage: totalUsage(records),
+      compactions: marks.compactions.length,
+      models: [...marks.models],
+      usage,
       ...lineageOf(state)
     },
     nodes,
@@ -64,7 +57,7 @@ export function assembleOmp(records: SessionRecords): Assembled {
       last === -1
         ? { id: null, reason: 'empty' }
         : {
-            id: tree.ids[last] ?? null,
+            id: nodes[last]?.id ?? null,
             reason: leaves.length === 1 && leaves[0] === last ? 'only-leaf' : 'last-entry'
           },
     faults: treeFaults(entries, tree, state, { notKept, keptOf, ...calls }),
@@ -89,13 +82,13 @@ function idFromName(path: string): string {
   return /^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)$/.exec(name)?.[1] ?? name
 }
 
-function titleOf(entries: readonly EntryRecord[], state: State): string | null {
+function titleOf(entries: readonly EntryRecord[], marks: Marks, state: State): string | null {
   if (state.slot !== null && state.slot.title !== '') return oneLine(state.slot.title, titleLength)
-  let title = state.header?.title ?? ''
-  for (const entry of entries) if (entry.kind === 'session-info') title = (entry.facts as Facts).name ?? ''
+  const named = entries[marks.names.at(-1) ?? -1]
+  const title = (named === undefined ? state.header?.title : (named.facts as Facts).name) ?? ''
   if (title !== '') return oneLine(title, titleLength)
-  const own = entries.find((entry) => entry.role === 'user' && entry.preview.trim() !== '')
-  return own === undefined ? null : oneLine(own.preview.trim().split('\n', 1)[0] ?? '', titleLength)
+  const own = entries[marks.ask ?? -1]?.preview.trim()
+  return own === undefined ? null : oneLine(own.split('\n', 1)[0] ?? '', titleLength)
 }
 
 function lineageOf(state: State): Pick<Assembled['session'], 'parent' | 'origin'> {
@@ -105,11 +98,10 @@ function lineageOf(state: State): Pick<Assembled['session'], 'parent' | 'origin'
 }
 
 /** The label of each entry: the last one in file order, whatever the branch; an empty one clears. */
-function foldLabels(entries: readonly EntryRecord[], tree: Tree): ReadonlyMap<number, string> {
+function foldLabels(entries: readonly EntryRecord[], marks: Marks, tree: Tree): ReadonlyMap<number, string> {
   const labels = new Map<number, string>()
-  for (const entry of entries) {
-    if (entry.kind !== 'label') continue
-    const facts = entry.facts as Facts
+  for (const at of marks.labels) {
+    const facts = (entries[at]?.facts ?? {}) as Facts
     const target = tree.byStoredId.get(facts.target ?? '')
     if (target === undefined) continue
     if (facts.name === undefined || facts.name === '') labels.delete(target)
@@ -119,53 +111,23 @@ function foldLabels(entries: readonly EntryRecord[], tree: Tree): ReadonlyMap<nu
 }
 
 /** What each compaction names as its first kept entry, -1 where that is no entry of the file. */
-function resolveKept(entries: readonly EntryRecord[], tree: Tree, version: number): ReadonlyMap<number, number> {
+function resolveKept(
+  entries: readonly EntryRecord[],
+  marks: Marks,
+  tree: Tree,
+  version: number
+): ReadonlyMap<number, number> {
   const named = new Map<number, number>()
   let byValue: Map<number, number> | undefined
-  entries.forEach((entry, at) => {
-    if (entry.kind !== 'compaction') return
-    const { kept, keptIndex } = entry.facts as Facts
+  for (const at of marks.compactions) {
+    const { kept, keptIndex } = (entries[at]?.facts ?? {}) as Facts
     if (version === 1 && keptIndex !== undefined) {
       byValue ??= new Map(entries.map((other, index) => [(other.facts as Facts).value ?? index + 1, index]))
       named.set(at, byValue.get(keptIndex) ?? -1)
     } else named.set(at, tree.byStoredId.get(kept ?? '') ?? -1)
-  })
+  }
   return named
 }
-
-interface Calls {
-  readonly callers: ReadonlyMap<string, number>
-  readonly answered: ReadonlySet<string>
-  /** Answers with a call that has no result anywhere in the file, with the first such call's name. */
-  readonly openCalls: readonly (readonly [at: number, tool: string])[]
-  readonly openResults: readonly number[]
-}
-
-/** What has its other half keeps it when entries come. */
-const pairCalls = growing<Calls>((entries, before) => {
-  const callers = new Map(before?.result.callers)
-  const answered = new Set(before?.result.answered)
-  const factsAt = (at: number): Facts => (entries[at]?.facts ?? {}) as Facts
-  const added = Array.from(
-    { length: entries.length - (before?.count ?? 0) },
-    (_, index) => (before?.count ?? 0) + index
-  )
-  for (const at of added) {
-    const facts = factsAt(at)
-    for (const [id] of facts.calls ?? []) callers.set(id, at)
-    if (facts.call !== undefined) answered.add(facts.call)
-  }
-  const calling = [...(before?.result.openCalls ?? []).map(([at]) => at), ...added]
-  const openCalls = calling.flatMap((at): (readonly [number, string])[] => {
-    const open = factsAt(at).calls?.find(([id]) => !answered.has(id))
-    return open === undefined ? [] : [[at, open[1]]]
-  })
-  const openResults = [...(before?.result.openResults ?? []), ...added].filter((at) => {
-    const { call } = factsAt(at)
-    return call !== undefined && !callers.has(call)
-  })
-  return { callers, answered, openCalls, openResults }
-})
 
 interface Findings extends Calls {
   readonly notKept: readonly number[]
@@ -187,7 +149,7 @@ function treeFaults(
       line: entry.line,
       offset: entry.bytes[0],
       length: entry.bytes[1],
-      entry: tree.ids[at] ?? null,
+      entry: tree.nodes[at]?.id ?? null,
       message
     })
   }
@@ -242,7 +204,7 @@ function treeFaults(
     report('kept-entry-not-ancestor', at, `The first entry that this compaction keeps ${why}, so nothing is kept.`)
   }
   const last = entries.length - 1
-  if (last > 0 && entries[last]?.kind !== 'message' && tree.parents[last] !== last - 1) {
+  if (last > 0 && entries[last]?.kind !== 'message' && tree.nodes[last]?.parent !== last - 1) {
     report(
       'stale-leaf',
       last,

@@ -8,20 +8,24 @@ export interface Before<T> {
 
 /**
  * A function of a session's entries that is told what it made of them when there were fewer: of the very same records,
- * and nothing else of them may have an influence on the result.
+ * with the same values beside them. Nothing else may have an influence on the result.
  */
-export function growing<T>(
-  compute: (entries: readonly EntryRecord[], before: Before<T> | null) => T
-): (entries: readonly EntryRecord[]) => T {
-  const known = new WeakMap<EntryRecord, { readonly entries: readonly EntryRecord[]; readonly result: T }>()
-  return (entries) => {
+export function growing<T, Beside extends readonly (string | number | null)[] = []>(
+  compute: (entries: readonly EntryRecord[], before: Before<T> | null, ...beside: Beside) => T
+): (entries: readonly EntryRecord[], ...beside: Beside) => T {
+  const known = new WeakMap<EntryRecord, { entries: readonly EntryRecord[]; beside: Beside; result: T }>()
+  return (entries, ...beside) => {
     const [first] = entries
-    if (first === undefined) return compute(entries, null)
+    if (first === undefined) return compute(entries, null, ...beside)
     const last = known.get(first)
-    const isGrown = last !== undefined && last.entries.every((entry, at) => entries[at] === entry)
-    const result = compute(entries, isGrown ? { count: last.entries.length, result: last.result } : null)
+    const isGrown =
+      last !== undefined &&
+      last.beside.every((value, at) => value === beside[at]) &&
+      last.entries.every((entry, at) => entry === entries[at])
+    const before = isGrown ? { count: last.entries.length, result: last.result } : null
+    const result = compute(entries, before, ...beside)
     // The list itself may be added to.
-    known.set(first, { entries: entries.slice(), result })
+    known.set(first, { entries: entries.slice(), beside, result })
     return result
   }
 }

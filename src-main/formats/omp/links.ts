@@ -1,12 +1,13 @@
 import type { Assembled } from '../format.ts'
+import type { NameIndex } from './name-index.ts'
 
 /** What the other parts of the format need of a tree beyond what all formats give. */
 export interface Links {
-  readonly byStoredId: ReadonlyMap<string, number>
+  readonly byStoredId: NameIndex
   /** The first kept entry of each compaction that keeps something, by the compaction's index. */
   readonly kept: ReadonlyMap<number, number>
   /** The answer that made a call, by the call's id; the last one where several used it. */
-  readonly callers: ReadonlyMap<string, number>
+  readonly callers: NameIndex
 }
 
 const linksOfTree = new WeakMap<Assembled, Links>()

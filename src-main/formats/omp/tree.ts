@@ -1,13 +1,15 @@
 import type { EntryRecord } from '#shared/model/records.ts'
-import { type Before, growing } from './growing.ts'
+import type { TreeNode } from '../format.ts'
+import type { Before } from './growing.ts'
+import { NameIndex } from './name-index.ts'
 
 /** Ids, parents and what is wrong with them, all by index in file order. */
 export interface Tree {
-  readonly ids: readonly string[]
-  /** -1 for a root; following parents always ends. */
-  readonly parents: Int32Array
+  /** Without their labels. */
+  readonly nodes: readonly TreeNode[]
+  readonly leaves: readonly number[]
   /** The entry that a stored id means: the last one that has it. */
-  readonly byStoredId: ReadonlyMap<string, number>
+  readonly byStoredId: NameIndex
   readonly duplicates: readonly number[]
   readonly orphans: readonly number[]
   /** The entry of each cycle at which it was cut. */
@@ -15,32 +17,44 @@ export interface Tree {
 }
 
 /** Version 1 has neither ids nor parents: each entry hangs on the one before it. */
-export function buildTree(entries: readonly EntryRecord[], version: number): Tree {
-  return version > 1 ? idTree(entries) : wholeTree(entries, version)
+export function buildTree(entries: readonly EntryRecord[], version: number, before: Before<Tree> | null): Tree {
+  return (before && version > 1 && grownTree(entries, before)) || wholeTree(entries, version)
 }
-
-const idTree = growing<Tree>((entries, before) => (before && grownTree(entries, before)) ?? wholeTree(entries, 2))
 
 /** Where nothing was or becomes wrong with ids and parents; else undefined. */
 function grownTree(entries: readonly EntryRecord[], { count, result }: Before<Tree>): Tree | undefined {
   const { duplicates, orphans, cycles } = result
   const isSound = result.byStoredId.size === count && duplicates.length + orphans.length + cycles.length === 0
   if (!isSound) return undefined
-  const byStoredId = new Map(result.byStoredId)
-  const ids = result.ids.slice()
-  const parents = new Int32Array(entries.length)
-  parents.set(result.parents)
+  const added = new Map<string, number>()
+  const nodes = result.nodes.slice()
   for (let at = count; at < entries.length; at++) {
     const entry = entries[at]
-    if (entry === undefined || !hasId(entry) || byStoredId.has(entry.storedId)) return undefined
-    const stored = entry.storedParent
-    const parent = stored === null || stored === undefined || stored === '' ? -1 : byStoredId.get(stored)
+    if (entry === undefined || !hasId(entry)) return undefined
+    const { storedId: id, storedParent: stored } = entry
+    if (result.byStoredId.has(id) || added.has(id)) return undefined
+    const isRoot = stored === null || stored === undefined || stored === ''
+    const parent = isRoot ? -1 : (added.get(stored) ?? result.byStoredId.get(stored))
     if (parent === undefined) return undefined
-    parents[at] = parent
-    ids.push(entry.storedId)
-    byStoredId.set(entry.storedId, at)
+    nodes.push({ id, parent, label: null })
+    added.set(id, at)
   }
-  return { ids, parents, byStoredId, duplicates, orphans, cycles }
+  return {
+    ...result,
+    nodes,
+    leaves: leavesAmong([...result.leaves, ...added.values()], nodes, count),
+    byStoredId: result.byStoredId.grown([...added], entries.length)
+  }
+}
+
+/** Those that are no parent of a node from `from` on. */
+function leavesAmong(candidates: readonly number[], nodes: readonly TreeNode[], from: number): readonly number[] {
+  const isParent = new Uint8Array(nodes.length)
+  for (let at = from; at < nodes.length; at++) {
+    const parent = nodes[at]?.parent ?? -1
+    if (parent !== -1) isParent[parent] = 1
+  }
+  return candidates.filter((at) => isParent[at] === 0)
 }
 
 function wholeTree(entries: readonly EntryRecord[], version: number): Tree {
@@ -70,8 +84,12 @@ function wholeTree(entries: readonly EntryRecord[], version: number): Tree {
     ids.push(free(version > 1 && hasId(entry) ? `${entry.storedId}@${place}` : `L${place}`, taken))
   }
   if (version === 1) {
-    const parents = Int32Array.from(entries, (_, at) => at - 1)
-    return { ids, parents, byStoredId, duplicates, orphans: [], cycles: [] }
+    return treeOf(
+      ids,
+      Int32Array.from(entries, (_, at) => at - 1),
+      byStoredId,
+      { duplicates, orphans: [], cycles: [] }
+    )
   }
   const orphans: number[] = []
   const parents = new Int32Array(entries.length).fill(-1)
@@ -87,13 +105,22 @@ function wholeTree(entries: readonly EntryRecord[], version: number): Tree {
     }
   }
   const selves = entries.flatMap((entry, at) => (hasId(entry) && entry.storedParent === entry.storedId ? [at] : []))
+  const cycles = [...selves, ...cutCycles(parents)].toSorted((a, b) => a - b)
+  return treeOf(ids, parents, byStoredId, { duplicates, orphans, cycles })
+}
+
+function treeOf(
+  ids: readonly string[],
+  parents: Int32Array,
+  byStoredId: Map<string, number>,
+  wrong: Pick<Tree, 'duplicates' | 'orphans' | 'cycles'>
+): Tree {
+  const nodes = ids.map((id, at) => ({ id, parent: parents[at] ?? -1, label: null }))
   return {
-    ids,
-    parents,
-    byStoredId,
-    duplicates,
-    orphans,
-    cycles: [...selves, ...cutCycles(parents)].toSorted((a, b) => a - b)
+    nodes,
+    leaves: leavesAmong([...nodes.keys()], nodes, 0),
+    byStoredId: new NameIndex(byStoredId, nodes.length),
+    ...wrong
   }
 }
 

@@ -4,6 +4,7 @@ import { cut } from '../cut.ts'
 import type { MeteredRequest } from '../format.ts'
 import { asList, asNumber, asObject, asString } from '../json.ts'
 import { dialectOf, stateOf } from './dialect.ts'
+import type { Before } from './growing.ts'
 import type { Dialect, Facts } from './schema.ts'
 
 const agentLength = 200
@@ -75,33 +76,47 @@ export function taskUsage(message: JsonObject): JsonObject | null {
 
 /** Requests on all branches by the rules of the agent's own meter; what is older than a fork's header is inherited. */
 export function ompRequests(records: SessionRecords): readonly MeteredRequest[] {
-  const { header, lineage } = stateOf(records)
-  const inheritedBefore = lineage === null ? null : (header?.time ?? null)
-  const dialect = dialectOf(records)
+  const meter = meterOf(records)
   return records.entries.flatMap((entry, at) => {
-    if (entry.usage === null || !counts(entry, dialect)) return []
+    if (entry.usage === null || !counts(entry, meter.dialect)) return []
     const facts = entry.facts as Facts
     return {
       at,
       contextTokens: contextTokensOf(entry),
-      inherited: inheritedBefore !== null && entry.time !== null && entry.time < inheritedBefore,
+      inherited: isInherited(entry, meter),
       subagents: facts.task === true ? (facts.agents ?? 'all') : null
     }
   })
 }
 
+/** By what requests are counted. */
+export interface Meter {
+  readonly dialect: Dialect
+  /** Milliseconds since 1970 for a fork. */
+  readonly inheritedBefore: number | null
+}
+
+export function meterOf(records: SessionRecords): Meter {
+  const { header, lineage } = stateOf(records)
+  return { dialect: dialectOf(records), inheritedBefore: lineage === null ? null : (header?.time ?? null) }
+}
+
+const isInherited = ({ time }: EntryRecord, { inheritedBefore }: Meter): boolean =>
+  inheritedBefore !== null && time !== null && time < inheritedBefore
+
 /** Tokens in the context once an answer was given, as recorded with it. */
 export const contextTokensOf = ({ role, usage }: EntryRecord): number | null =>
   role === 'assistant' ? usage?.total || null : null
 
-/** Sum over all requests, what a fork repeats apart. */
-export function totalUsage(records: SessionRecords): Usage {
-  return sumUsage(
-    ompRequests(records).flatMap(({ at, inherited }) => {
-      const usage = records.entries[at]?.usage ?? null
-      return usage === null ? [] : [inherited ? inheritedUsage(usage) : usage]
-    })
-  )
+/** Sum over all requests, what a fork repeats apart; over those that `before` lacks and its own sum. */
+export function totalUsage(entries: readonly EntryRecord[], meter: Meter, before: Before<Usage> | null): Usage {
+  const parts = before === null ? [] : [before.result]
+  for (let at = before?.count ?? 0; at < entries.length; at++) {
+    const entry = entries[at]
+    if (entry === undefined || entry.usage === null || !counts(entry, meter.dialect)) continue
+    parts.push(isInherited(entry, meter) ? inheritedUsage(entry.usage) : entry.usage)
+  }
+  return sumUsage(parts)
 }
 
 /** What a task's result says of its sub-agents: the names of their files, as far as it does. */
