@@ -33,7 +33,7 @@ function facts(tree: Assembled) {
 }
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'L2', '')
-const draft = fc.record({
+const anyDraft = fc.record({
   /** Mostly as agents write, so that lists that grow soundly occur too. */
   isSound: fc.oneof({ weight: 8, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   id: fc.option(name),
@@ -48,7 +48,7 @@ const draft = fc.record({
   target: fc.constantFrom('a', 'n1', 'n2'),
   name: fc.constantFrom('', 'one', 'two')
 })
-type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
+type Draft = typeof anyDraft extends fc.Arbitrary<infer T> ? T : never
 
 function entryOf(draft: Draft, at: number, serial: number): EntryRecord {
   const { isSound, id, parent, calls, call, kind, role, preview, model, tokens, target } = draft
@@ -76,7 +76,7 @@ function entryOf(draft: Draft, at: number, serial: number): EntryRecord {
 }
 
 test('a session that grew step by step is the one that is put together at once', () => {
-  const step = fc.record({ cut: fc.nat(3), added: fc.array(draft, { maxLength: 5 }) })
+  const step = fc.record({ cut: fc.nat(3), added: fc.array(anyDraft, { maxLength: 5 }) })
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), fc.boolean(), (steps, isSameList) => {
       let entries: EntryRecord[] = []
@@ -105,7 +105,7 @@ test('what was made of the same records is handed on, and only of these', () => 
     counts.push(before?.count)
     return entries.length
   })
-  const [sound] = fc.sample(draft, 1)
+  const [sound] = fc.sample(anyDraft, 1)
   const [a, b, c] = [0, 1, 2].map((at) => entryOf(sound!, at, at))
   count([])
   count([a!, b!])
@@ -118,7 +118,7 @@ test('what was made of the same records is handed on, and only of these', () => 
 test('and only where what stands beside them is the same', () => {
   const counts: (number | undefined)[] = []
   const count = growing<number, [string]>((_, before) => counts.push(before?.count))
-  const [sound] = fc.sample(draft, 1)
+  const [sound] = fc.sample(anyDraft, 1)
   const entries = [entryOf(sound!, 0, 0)]
   for (const beside of ['pi', 'pi', 'omp', 'pi']) count(entries, beside)
   expect(counts).toEqual([undefined, 1, undefined, undefined])
