@@ -234,11 +234,21 @@ describe('recent turns', () => {
     expect(await store.recentTurnLines(2)).toEqual(all.slice(-8))
   })
 
-  test('are all lines where there are fewer turns, and none of an empty log', async () => {
+  test('begin with the first prompt where there are fewer, and with the first line where there is none', async () => {
     const store = withTurns(3)
-    expect(await store.recentTurnLines()).toEqual(linesOf(store, 'events.jsonl'))
+    expect(await store.recentTurnLines()).toEqual(linesOf(store, 'events.jsonl').slice(1))
+    const other = create('s2')
+    other.appendEvents({ type: 'text', content: 'a' })
+    expect(await other.recentTurnLines()).toEqual(linesOf(other, 'events.jsonl'))
+  })
+
+  test('of an empty log, or none, are none', async () => {
+    const store = create()
     writeFileSync(join(store.folder, 'events.jsonl'), '')
     expect(await store.recentTurnLines()).toEqual([])
+    rmSync(join(store.folder, 'events.jsonl'))
+    expect(await store.recentTurnLines()).toEqual([])
+    expect(await store.replay()).toEqual([])
   })
 
   test('are shown without the conversation, and do not bring it back', async () => {

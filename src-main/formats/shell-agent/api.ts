@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { appendLines } from '#main/platform/append-lines.ts'
-import { openBytes } from '#main/platform/bytes.ts'
+import { type Bytes, openBytes } from '#main/platform/bytes.ts'
 import { createFileSync } from '#main/platform/create-file-sync.ts'
 import { replaceFileSync } from '#main/platform/replace-file-sync.ts'
 import { temporaryName } from '#main/platform/temporary-name.ts'
@@ -12,7 +12,7 @@ import { asObject } from '../json.ts'
 import type { DisplayMessage } from './display.ts'
 import { parseLine } from './parse-line.ts'
 import { projectFolder } from './project-folder.ts'
-import { recentTurns, replayTurns } from './recent-turns.ts'
+import { recentLines, replayTurns } from './recent-turns.ts'
 import { parseStats, type Stats, titleLine, updatedStats } from './stats.ts'
 import {
   assistantLine,
@@ -242,20 +242,22 @@ export class SessionStore {
     return titleLine(this.stats(), model, isIdle)
   }
 
-  /** The lines of the last turns of the event log, without line feeds; only these are read. */
-  async recentTurnLines(turns = defaultTurns): Promise<string[]> {
-    await using events = await openBytes(this.#path(names.events))
-    const lines: string[] = []
-    for await (const group of recentTurns(events, (await events.state()).length, turns)) {
-      for (const { bytes } of group) if (bytes !== null) lines.push(bytes.toString())
-    }
-    return lines.toReversed()
+  /** The lines of the last turns of the event log, without line ends; only these are read. */
+  recentTurnLines(turns = defaultTurns): Promise<string[]> {
+    return this.#withEvents([], (events, end) => recentLines(events, end, turns))
   }
 
   /** What was shown in the last turns; a `Display` that gets the events one by one shows the same. */
-  async replay(turns = defaultTurns): Promise<readonly DisplayMessage[]> {
-    await using events = await openBytes(this.#path(names.events))
-    return replayTurns(events, (await events.state()).length, turns)
+  replay(turns = defaultTurns): Promise<readonly DisplayMessage[]> {
+    return this.#withEvents([], (events, end) => replayTurns(events, end, turns))
+  }
+
+  /** `none` where there is no event log. */
+  async #withEvents<T>(none: T, act: (events: Bytes, end: number) => Promise<T>): Promise<T> {
+    const path = this.#path(names.events)
+    if (!existsSync(path)) return none
+    await using events = await openBytes(path)
+    return act(events, (await events.state()).length)
   }
 
   #append(name: string, text: string): void {

@@ -11,10 +11,10 @@ interface EventLine extends LineFromEnd {
 }
 
 /**
- * The lines of the last turns of an event log's first `end` bytes in groups, all with the last one first: every line
- * where there are fewer turns. No more is read than these and 64 KiB.
+ * The lines of the last turns of an event log's first `end` bytes in groups, all with the last one first: every line,
+ * also those in front of the first turn, where there are fewer. No more is read than these and 64 KiB.
  */
-export async function* recentTurns(
+async function* recentTurns(
   events: Bytes,
   end: number,
   turns: number,
@@ -40,7 +40,20 @@ function eventIn(bytes: Buffer): JsonObject | null {
   return line?.isCut === true && event?.['type'] !== 'tool_result' ? asObject(parseLine(bytes, Infinity)?.value) : event
 }
 
-/** What the agent showed in the last turns of an event log's first `end` bytes. */
+/** The same as texts, the first line first; what stands in front of the first turn only where there is none. */
+export async function recentLines(events: Bytes, end: number, turns: number): Promise<string[]> {
+  const lines: string[] = []
+  let begun = 0
+  for await (const group of recentTurns(events, end, turns)) {
+    for (const { bytes, event } of group) {
+      if (bytes !== null) lines.push(bytes.toString())
+      if (event !== null && isPrompt(event)) begun = lines.length
+    }
+  }
+  return lines.slice(0, begun === 0 ? lines.length : begun).toReversed()
+}
+
+/** What the agent showed in the last turns of an event log's first `end` bytes; in front of the first turn only where there is none. */
 export async function replayTurns(
   events: Bytes,
   end: number,
@@ -62,5 +75,5 @@ export async function replayTurns(
   }
   const display = new Display()
   for (const { step, offset } of steps.toReversed()) display.take(step, offset)
-  return display.messages
+  return display.messages.filter(({ turn }, _, { length }) => turn > 0 || display.messages[length - 1]?.turn === 0)
 }
