@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Format, SessionSet } from '#main/formats/format.ts'
 import { unsupportedStore } from '#main/formats/unsupported.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
-import { type ObservedListing, stateOf } from './listing.ts'
+import type { ObservedListing } from './listing.ts'
 
 export interface Claim {
   readonly format: FormatId
@@ -60,7 +60,7 @@ export function claimsHold(memory: ClaimMemory, listing: ObservedListing, format
   for (const folder of memory.listed) listing.below(folder)
   if (memory.names !== hashNames(listing, formats)) return false
   return Object.entries(memory.looked).every(([name, then]) => {
-    const now = stateOf(join(listing.path, name))
+    const now = listing.state(join(listing.path, name))
     return (
       now?.inode === then.inode &&
       (then.size === undefined || (now.size === then.size && now.modified === then.modified))

@@ -282,7 +282,7 @@ export class Ingest {
       this.#options.formats.filter(({ id }) => !roots.has(id))
     )
     this.#noteFaults(folder, listing, found)
-    this.#takeIn(path, this.#sourcesOf(path, found))
+    this.#takeIn(listing, this.#sourcesOf(path, found))
     for (const root of roots.values()) {
       if (folder.walked === null) this.#addScan(folder, root, { urgent: true, delay: this.#pause(root) })
       else folder.gathering.add(root)
@@ -335,11 +335,11 @@ export class Ingest {
   }
 
   /** Reads what is new among the sessions of a folder, and forgets those that are gone. */
-  #takeIn(path: string, sources: readonly SessionSource[]): void {
+  #takeIn({ path, state }: ObservedListing, sources: readonly SessionSource[]): void {
     const claimed = new Set(sources.map(keyOf))
     for (const source of sources) {
-      this.#register(source)
-      if (!isCurrent(this.#parts, source)) this.#addSession(source)
+      this.#register(source, state)
+      if (!isCurrent(this.#parts, source, state)) this.#addSession(source)
     }
     for (const known of this.#parts.updates.sessionsIn(path)) {
       if (!claimed.has(known.key) && !(this.#named.has(known.key) && stateOf(known.path) !== undefined))
@@ -347,12 +347,12 @@ export class Ingest {
     }
   }
 
-  #register(source: SessionSource): void {
+  #register(source: SessionSource, state = stateOf): void {
     const key = keyOf(source)
     for (const { path } of source.set.files) {
       const sharing = this.#sources.get(path) ?? new Map<SessionKey, SessionSource>()
       this.#sources.set(path, sharing.set(key, source))
-      const modified = stateOf(path)?.modified ?? 0
+      const modified = state(path)?.modified ?? 0
       if (Date.now() - modified > hotMs) continue
       for (const folder of this.#around(path)) folder.watch?.hot(path)
     }

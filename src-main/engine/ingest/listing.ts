@@ -9,6 +9,8 @@ export interface ObservedListing extends Listing {
   readonly listed: ReadonlyMap<string, Names>
   readonly looked: ReadonlyMap<string, FileState | undefined>
   readonly unreadable: ReadonlyMap<string, unknown>
+  /** As `stateOf`, by one look at each path. */
+  state(path: string): FileState | undefined
 }
 
 /** Names in a folder, symlinks and whatever is neither file nor folder left out, in order of their names. */
@@ -37,6 +39,11 @@ export function observe(path: string, { files, folders }: Names): ObservedListin
   const listed = new Map<string, Names>()
   const looked = new Map<string, FileState | undefined>()
   const unreadable = new Map<string, unknown>()
+  const states = new Map<string, FileState | undefined>()
+  const state = (file: string): FileState | undefined => {
+    if (!states.has(file)) states.set(file, stateOf(file))
+    return states.get(file)
+  }
   return {
     path,
     files,
@@ -44,6 +51,7 @@ export function observe(path: string, { files, folders }: Names): ObservedListin
     listed,
     looked,
     unreadable,
+    state,
     below(folder) {
       const names = listed.get(folder) ?? namesBelow(path, folder)
       listed.set(folder, names)
@@ -51,7 +59,7 @@ export function observe(path: string, { files, folders }: Names): ObservedListin
     },
     head(name) {
       // Before its bytes: what is written meanwhile must not count as seen.
-      if (!looked.has(name)) looked.set(name, stateOf(join(path, name)))
+      if (!looked.has(name)) looked.set(name, state(join(path, name)))
       try {
         return readHead(join(path, name))
       } catch (error) {

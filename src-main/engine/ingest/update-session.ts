@@ -4,12 +4,12 @@ import { openSource } from '#main/formats/open-source.ts'
 import { putTogether } from '#main/formats/put-together.ts'
 import type { Queries } from '#main/index/types.ts'
 import type { FileProgress, Progress, ReadLine, Updates } from '#main/index/updates.ts'
+import type { FileState } from '#main/platform/bytes.ts'
 import { collectGarbage } from '#main/platform/collect-garbage.ts'
 import { sessionKey } from '#main/platform/session-key.ts'
 import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { EntryRecord, JsonObject, LineReading } from '#shared/model/records.ts'
-import { stateOf } from './listing.ts'
 import type { RecordCache } from './record-cache.ts'
 
 /** A line from here on takes so much memory that it is given back at once. */
@@ -30,8 +30,12 @@ export interface UpdateParts {
 
 export const keyOf = ({ set }: SessionSource): SessionKey => sessionKey(set.name ?? set.files[0].path)
 
-/** Whether the index holds a session as it is on disk; one look at each file. */
-export function isCurrent({ updates }: UpdateParts, source: SessionSource): boolean {
+/** Whether the index holds a session as it is on disk, by the states of its files. */
+export function isCurrent(
+  { updates }: UpdateParts,
+  source: SessionSource,
+  state: (path: string) => FileState | undefined
+): boolean {
   const progress = updates.progress(keyOf(source))
   if (progress?.isSummed !== true || progress.agent !== source.set.agent || progress.folder !== source.folder)
     return false
@@ -40,9 +44,9 @@ export function isCurrent({ updates }: UpdateParts, source: SessionSource): bool
     progress.files.length === source.set.files.length &&
     source.set.files.every(({ path }, at) => {
       const file = progress.files[at]
-      const state = file?.path === path ? stateOf(path) : undefined
+      const found = file?.path === path ? state(path) : undefined
       const checkpoint = file === undefined ? null : checkpointOf(file)
-      return state !== undefined && checkpoint !== null && isUnchanged(state, checkpoint)
+      return found !== undefined && checkpoint !== null && isUnchanged(found, checkpoint)
     })
   )
 }
