@@ -5,6 +5,15 @@ import { Usage } from './usage.ts'
 
 const origins = ['user', 'fork', 'subagent', 'continuation'] as const
 
+/** A run of a session, for a store that writes one file for each. */
+const Run = v.object({
+  id: v.string(),
+  file: v.string(),
+  startedAt: v.nullable(v.string()),
+  /** In the store's own word; null where it has not ended. */
+  outcome: v.nullable(v.string())
+})
+
 /** A session as CLI.md prints it. Times are ISO 8601 UTC. */
 export const Session = v.object({
   id: v.string(),
@@ -22,7 +31,9 @@ export const Session = v.object({
   faults: v.number(),
   parent: v.nullable(v.object({ id: v.nullable(v.string()), file: v.nullable(v.string()) })),
   origin: v.picklist(origins),
-  live: v.boolean()
+  live: v.boolean(),
+  /** The oldest first; absent for a store without runs. */
+  runs: v.optional(v.array(Run))
 })
 export type Session = v.InferOutput<typeof Session>
 
