@@ -7,7 +7,7 @@ import { foldSurface, type StoredEvent } from './surface.ts'
  * or a system prompt that says nothing. `id` is for a message that has none, as in the first v0 logs.
  */
 export function deriveEventMessage({ type, data: stored }: StoredEvent, id?: string): JsonObject | null {
-  const data = asObject(stored)
+  const data = asObject(stored as Json)
   if (data === null) return null
   const message = asObject(data['message'])
   switch (type) {

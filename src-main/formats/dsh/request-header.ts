@@ -5,7 +5,7 @@ import { asList, asObject } from '../json.ts'
 /** What of an event a request's header is read from. */
 export interface HeaderEvent {
   readonly type: string
-  readonly data?: Json
+  readonly data?: unknown
 }
 
 /** What a request is made of beside its history. */
@@ -28,15 +28,15 @@ export function foldRequestHeader(events: Iterable<HeaderEvent>, from?: RequestH
   for (const event of events) {
     const fault = requestHeaderFault(event)
     if (fault !== null) throw new Refusal('invalid-input', `${fault}.`)
-    if (event.type === 'request/header') latest = canonical(asObject(asObject(event.data)?.['header']) ?? {})
+    if (event.type === 'request/header') latest = canonical(asObject(asObject(event.data as Json)?.['header']) ?? {})
   }
   return latest
 }
 
 /** Why an event is none that a request's header can be read from, null for every other one. */
-function requestHeaderFault({ type, data }: HeaderEvent): string | null {
+export function requestHeaderFault({ type, data }: HeaderEvent): string | null {
   if (type === 'request/header-delta') return 'A request/header-delta is no longer read: headers are whole'
-  const isFallback = type === 'request/header' && asObject(data)?.['reason'] === 'fallback'
+  const isFallback = type === 'request/header' && asObject(data as Json)?.['reason'] === 'fallback'
   return isFallback ? 'The reason "fallback" of a request/header is no longer read' : null
 }
 

@@ -189,7 +189,7 @@ test('an event says by itself what it does to the conversation', () => {
 test('all of a tool result is fixed but its content, whatever its shape', () => {
   const block = { type: 'tool-result', toolCallId: 'c', content: null }
   const message = { id: 'r', role: 'user', source: { kind: 'tool', callId: 'c' }, content: [block] }
-  expect(fixedPart(result('a').data ?? null)).toEqual({ turn: 1, step: 1, message })
+  expect(fixedPart(result('a').data as Json)).toEqual({ turn: 1, step: 1, message })
   expect(fixedPart({ callId: 'c', content: [1], isError: false })).toEqual({
     callId: 'c',
     content: null,

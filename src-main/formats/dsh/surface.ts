@@ -3,13 +3,13 @@ import type { Json } from '#shared/model/records.ts'
 import { asList, asObject } from '../json.ts'
 import { isSameJson } from './json-value.ts'
 
-/** What of an event the surface looks at, as it is stored. */
+/** What of an event the surface looks at; all of it JSON. */
 export interface StoredEvent {
   readonly type: string
   readonly seq: number
-  readonly data?: Json
-  readonly surfaceOp?: Json
-  readonly sourceEventSeqs?: Json
+  readonly data?: unknown
+  readonly surfaceOp?: unknown
+  readonly sourceEventSeqs?: unknown
 }
 
 /** Numbers of events from the first to the last, both included. */
@@ -62,9 +62,9 @@ export function surfaceStepOf(event: StoredEvent, version = 0): SurfaceStep | Su
     return invalid(`${type} makes no message and can have neither surfaceOp nor sourceEventSeqs`)
   }
   if (surfaceOp === undefined) return invalid(`${type} has no surfaceOp`)
-  const range = surfaceOp === 'append' ? null : replacedRange(surfaceOp, version)
+  const range = surfaceOp === 'append' ? null : replacedRange(surfaceOp as Json, version)
   if (range === undefined) return invalid(`${type} has a surfaceOp that is neither "append" nor a replacement`)
-  const sources = sourceEventSeqs === undefined ? [] : sourcesOf(sourceEventSeqs, seq)
+  const sources = sourceEventSeqs === undefined ? [] : sourcesOf(sourceEventSeqs as Json, seq)
   if (typeof sources === 'string') return invalid(sources)
   if (sourceEventSeqs !== undefined && type === 'assistant/message' && version >= renamedMembers) {
     return invalid('an assistant/message has no sourceEventSeqs from v3 on')
@@ -200,7 +200,7 @@ export function fixedPart(data: Json, version = 0): Json {
 }
 
 /** Where an event goes, all rules looked at: the nodes that it shadows; null where it has no part in the surface. */
-function placeEvent(
+export function placeEvent(
   surface: Surface,
   event: StoredEvent,
   eventAt: (seq: number) => StoredEvent | undefined,
@@ -213,7 +213,8 @@ function placeEvent(
   const [only, ...more] = shadowed
   const original = only === undefined || more.length > 0 ? undefined : eventAt(only)
   if (original?.type !== 'tool/result') return invalid('a tool/result replaces exactly one tool/result')
-  const isSame = isSameJson(fixedPart(original.data ?? null, version), fixedPart(event.data ?? null, version))
+  const [before, after] = [original, event].map(({ data }) => fixedPart((data ?? null) as Json, version))
+  const isSame = isSameJson(before ?? null, after ?? null)
   return isSame ? shadowed : invalid('a tool/result changes nothing but the content of the one that it replaces')
 }
 

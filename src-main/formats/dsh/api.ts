@@ -1,0 +1,7 @@
+export { deriveEventMessage, deriveMessages } from './derive-messages.ts'
+export { isJsonValue, snapshotJsonValue } from './json-value.ts'
+export { foldRequestHeader, type RequestHeader } from './request-header.ts'
+export { isSurfaceEvent, Session, type SessionSurface } from './session.ts'
+export type * from './session-events.ts'
+export { type NewSession, SessionStore, type SessionStoreEvents } from './session-store.ts'
+export { type FoldedSurface, foldSurface, isSurfaceEligibleType, type SurfaceReplacement } from './surface.ts'
