@@ -13,6 +13,7 @@ export default defineConfig({
           worker: 'src-main/worker.ts',
           cli: 'src-main/cli.ts',
           'formats/codelia/api': 'src-main/formats/codelia/api.ts',
+          'formats/dsh/api': 'src-main/formats/dsh/api.ts',
           'formats/omp/api': 'src-main/formats/omp/api.ts',
           'formats/shell-agent/api': 'src-main/formats/shell-agent/api.ts'
         },
