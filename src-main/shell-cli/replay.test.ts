@@ -79,8 +79,11 @@ test('shows ten turns where not told otherwise', async () => {
 })
 
 test('prints for people, with nothing that could move the cursor', async () => {
-  const hostile = place.write('hostile.jsonl', sessionFile([header(), user('two\n  lines\u001b[31m\u009b')]))
-  expect((await place.treeline('replay', hostile)).stdout).toMatch(/^Turn 1, .*\nuser\n {2}two\n {4}lines \[31m\n$/)
+  const hostile = place.write(
+    'hostile.jsonl',
+    sessionFile([header(), user('two\n  \u001b[31mlines\u001b[0m\u0007 \u001b')])
+  )
+  expect((await place.treeline('replay', hostile)).stdout).toMatch(/^Turn 1, .*\nuser\n {2}two\n {4}lines\n$/)
   const empty = place.write('empty.jsonl', '')
   expect((await place.treeline('replay', empty)).stdout).toBe('Nothing to show.\n')
 })

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { ReplayEvent } from '#shared/contract/replay.ts'
 import { defineCommand } from './command.ts'
 import type { Look } from './look.ts'
@@ -41,7 +42,8 @@ function* eventLines(events: readonly ReplayEvent[], { paint }: Look): Generator
     }
     const tool = event.tool === null ? '' : ` ${plainText(event.tool)}`
     yield paint(colours[event.kind], `${event.kind.replaceAll('-', ' ')}${tool}`)
-    for (const line of event.text.replace(/\r?\n$/, '').split(/\r\n|\r|\n/)) yield `  ${plainLine(line)}`
+    const text = stripVTControlCharacters(event.text).replace(/\r?\n$/, '')
+    for (const line of text.split(/\r\n|\r|\n/)) yield `  ${plainLine(line)}`
   }
 }
 
