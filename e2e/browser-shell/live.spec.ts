@@ -120,3 +120,34 @@ test('an engine that has ended is told, and what was read stays', async ({ home,
   await expect(app(page).entry(/They are green/)).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a part of the engine that has ended is told, and started again by its button', async ({ home, page }) => {
+  await using shell = await startShell(home, [home.session('shop', shopSession)])
+  let ended: object | null = null
+  let say = () => {}
+  // No session file ends a thread, so the engine's words are put in between.
+  await page.routeWebSocket(/channel/, (socket) => {
+    const engine = socket.connectToServer()
+    say = () => socket.send(JSON.stringify({ kind: 'event', name: 'engine.changed', payload: {} }))
+    socket.onMessage((text) => {
+      const { kind, id, name } = JSON.parse(String(text)) as { kind: string; id: number; name: string }
+      if (kind === 'call' && name === 'engine.state')
+        socket.send(JSON.stringify({ kind: 'result', id, output: { ended } }))
+      else {
+        if (name === 'engine.restart') ended = null
+        engine.send(text)
+      }
+    })
+  })
+  await page.goto(shell.url)
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+  ended = { role: 'reader', why: { kind: 'memory' } }
+  say()
+  await expect(page.getByRole('alert')).toContainText('answers this window ran out of memory')
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Start it again' }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await app(page).tab('Context').press('Enter')
+  await expect(app(page).context).toContainText('They are green')
+})

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Format } from '#main/formats/format.ts'
 import { formats } from '#main/formats/registry.ts'
@@ -736,6 +737,87 @@ describe('with threads', () => {
     await expect(started).rejects.toEqual(refused('disconnected'))
     expect(log.join('\n')).toContain('no room')
     await start()
+  })
+})
+
+describe('a thread that ends by itself', () => {
+  /** Serves a role, and dies of what is asked of it: by a mistake, or as Node says that the memory is full. */
+  const mortal = () => {
+    const path = join(root, 'mortal.mjs')
+    const here = pathToFileURL(`${import.meta.dirname}/`).href
+    writeFileSync(
+      path,
+      `import { workerData } from 'node:worker_threads'
+      import { serveRole } from '${here}serve-role.ts'
+      import { portChannel } from '${here}port-channel.ts'
+      const { options, port } = workerData
+      port.on('message', ({ name, input }) => {
+        if (name === 'entry.detail' && input.entry === 'mistake') throw new Error('a mistake of ours')
+        if (name === 'folder.drop') throw Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })
+      })
+      serveRole(options, portChannel(port))`
+    )
+    return path
+  }
+  const changed = (times: number) =>
+    new Promise<void>((resolve) => {
+      let left = times
+      client.on('engine.changed', () => --left === 0 && resolve())
+    })
+
+  test('is said with its cause, and started again where the person asks', async () => {
+    await engine.close()
+    await start({ worker: mortal(), index: ':memory:' })
+    const key = await openSessions()
+    const [once, twice] = [changed(1), changed(2)]
+    expect(await client.call('engine.state', {})).toEqual({ ended: null })
+    const asked = client.call('entry.detail', { session: key, entry: 'mistake' })
+    await expect(asked).rejects.toEqual(refused('disconnected'))
+    await once
+    const { ended } = await client.call('engine.state', {})
+    expect(ended).toEqual({ role: 'reader', why: { kind: 'bug', id: expect.stringMatching(/^bug-/) } })
+    expect(log.find((line) => ended?.why.kind === 'bug' && line.includes(ended.why.id))).toContain('a mistake of ours')
+    await expect(client.call('session.get', { session: key })).rejects.toEqual(refused('disconnected'))
+
+    await Promise.all([client.call('engine.restart', {}), client.call('engine.restart', {})])
+    await twice
+    expect(await client.call('engine.state', {})).toEqual({ ended: null })
+    expect(await client.call('session.get', { session: key })).toMatchObject({ id: 'made', entries: 6 })
+  })
+
+  test('for want of memory says so, and what was open is followed again', async () => {
+    await engine.close()
+    await start({ worker: mortal(), index: ':memory:', watch: true })
+    const named = join(root, 'home', 'named.jsonl')
+    writeFileSync(named, session)
+    await openSessions()
+    const key = await engine.openFile(named, null)
+    const folder = await engine.openFolder(join(root, 'out'))
+    const once = changed(1)
+    await expect(client.call('folder.close', { folder })).rejects.toEqual(refused('disconnected'))
+    await once
+    expect(await client.call('engine.state', {})).toEqual({ ended: { role: 'writer', why: { kind: 'memory' } } })
+    await expect(client.call('folder.list', {})).rejects.toEqual(refused('disconnected'))
+
+    await client.call('engine.restart', {})
+    await engine.idle()
+    const { opened } = await client.call('folder.list', {})
+    expect(opened.map(({ path }) => path)).toEqual([sessions])
+    const appended = new Promise<void>((resolve) => {
+      client.on('session.changed', ({ session: changedKey }) => changedKey === key && resolve())
+    })
+    appendFileSync(named, fileOf(user('b5', 'b4', 'more')))
+    await appended
+    expect(await client.call('session.get', { session: key })).toMatchObject({ entries: 7 })
+  })
+
+  test('and again as soon as it is started is refused, and said', async () => {
+    await engine.close()
+    const path = mortal()
+    await start({ worker: path, index: ':memory:' })
+    writeFileSync(path, "throw new Error('no room')")
+    await expect(client.call('engine.restart', {})).rejects.toEqual(refused('disconnected'))
+    expect(await client.call('engine.state', {})).toMatchObject({ ended: { role: 'writer' } })
   })
 })
 

@@ -14,31 +14,18 @@ import { FolderKeys, realFolder } from './folder-keys.ts'
 import { keptSettings } from './kept-settings.ts'
 import { mainHandlers } from './main-handlers.ts'
 import { OpenedPlaces } from './opened-places.ts'
-import type { ReaderCalls } from './reader/contract.ts'
-import type { RoleEvents } from './role-contract.ts'
-import { startRole } from './start-role.ts'
+import { startRoles } from './engine-roles.ts'
 import type { Engine, EngineOptions, ShellPowers } from './types.ts'
-import type { WriterCalls, WriterEvents } from './writer-contract.ts'
 import { WrittenFiles } from './written-files.ts'
 
 /**
- * Starts the engine: the writer first, as it makes the index, then the reader. `formats` is for tests that bring a
- * format of their own and run both roles in this thread.
+ * Starts the engine. `formats` is for tests that bring a format of their own and run both roles in this thread.
  */
 export async function createEngine(options: EngineOptions, formats: readonly Format[] = allFormats): Promise<Engine> {
   const { worker, watch, env, log } = options
   const index = locateIndex(options.index)
   const home = await realpath(options.home).catch(() => options.home)
-  const role = { index: index.path, watch, env: { ...env }, home }
   const reportBug = bugLog(log)
-
-  const writerRole = startRole(worker, { ...role, role: 'writer' }, formats, log)
-  const writer = createClient<WriterCalls, WriterEvents>(writerRole.channel)
-  writer.on('log.written', log)
-  await writer.call('idle', {})
-  const readerRole = startRole(worker, { ...role, role: 'reader' }, formats, log)
-  const reader = createClient<ReaderCalls, RoleEvents>(readerRole.channel)
-  reader.on('log.written', log)
 
   const servers = new Set<Server<Events>>()
   const toAll: Server<Events>['emit'] = (name, payload) => {
@@ -47,16 +34,26 @@ export async function createEngine(options: EngineOptions, formats: readonly For
   const folderChanged = (folder: FolderKey) => toAll('folder.changed', { folder })
 
   const keys = new FolderKeys()
+  const roles = await startRoles({
+    worker,
+    role: { index: index.path, watch, env: { ...env }, home },
+    formats,
+    log,
+    onWriter(writer) {
+      writer.on('folder.changed', ({ path }) => folderChanged(keys.add(path)))
+      writer.on('session.changed', (changed) => toAll('session.changed', changed))
+      writer.on('session.gone', (gone) => toAll('session.gone', gone))
+    },
+    onRestart: () => opened.followAgain(),
+    onChange: () => toAll('engine.changed', {})
+  })
   const settings = keptSettings(options.settings, log, () => toAll('settings.changed', {}))
   const offers = async () => findOffers(options, formats, keys, (await settings.folders()).recent)
-  const opened = new OpenedPlaces(writer, keys, offers, (folder, latest) => {
+  const opened = new OpenedPlaces(roles.writer, keys, offers, (folder, latest) => {
     folderChanged(folder)
     settings.keepFolders(opened.places().folders, latest)
   })
-  const parts = { options, reader, keys, opened, settings, written: new WrittenFiles() }
-  writer.on('folder.changed', ({ path }) => folderChanged(keys.add(path)))
-  writer.on('session.changed', (changed) => toAll('session.changed', changed))
-  writer.on('session.gone', (gone) => toAll('session.gone', gone))
+  const parts = { options, roles, keys, opened, settings, written: new WrittenFiles() }
 
   const attach = (channel: Channel, powers: ShellPowers) => {
     const server = serve<Calls, Events>(channel, { calls, events }, mainHandlers(parts, powers), reportBug)
@@ -80,15 +77,12 @@ export async function createEngine(options: EngineOptions, formats: readonly For
     openFile: (path, agent, until) => opened.openFile(path, agent, until),
     askFor: (dialog) => toAll('dialog.asked', { dialog }),
     async idle() {
-      await writer.call('idle', {})
+      await roles.writer.call('idle', {})
       await settings.idle()
     },
     async close() {
       await settings.idle()
-      await reader.call('role.close', {}).catch(() => undefined)
-      await readerRole.end()
-      await writer.call('role.close', {}).catch(() => undefined)
-      await writerRole.end()
+      await roles.close()
       index[Symbol.dispose]()
     }
   }

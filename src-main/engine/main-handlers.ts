@@ -8,21 +8,20 @@ import type { Folder } from '#shared/contract/folder.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { FolderKey, SessionKey, WrittenKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
-import type { Client } from '#shared/rpc/client.ts'
 import type { Handlers, InputOf, OutputOf } from '#shared/rpc/types.ts'
+import type { EngineRoles } from './engine-roles.ts'
 import type { FolderKeys } from './folder-keys.ts'
 import type { KeptSettings } from './kept-settings.ts'
 import { realFolder } from './folder-keys.ts'
 import { listFolders } from './list-folders.ts'
 import type { OpenedPlaces } from './opened-places.ts'
 import type { ReaderCalls } from './reader/contract.ts'
-import type { RoleEvents } from './role-contract.ts'
 import type { EngineOptions, ShellPowers } from './types.ts'
 import type { WrittenFiles } from './written-files.ts'
 
 export interface MainParts {
   readonly options: EngineOptions
-  readonly reader: Client<ReaderCalls, RoleEvents>
+  readonly roles: EngineRoles
   readonly keys: FolderKeys
   readonly opened: OpenedPlaces
   readonly settings: KeptSettings
@@ -33,9 +32,10 @@ type Routed = keyof ReaderCalls & keyof Calls
 
 /** The public contract for one shell: routes to the reader what needs a session, and does the rest itself. */
 export function mainHandlers(
-  { options, reader, keys, opened, settings, written }: MainParts,
+  { options, roles, keys, opened, settings, written }: MainParts,
   powers: ShellPowers
 ): Handlers<Calls> {
+  const { reader } = roles
   const routed =
     <K extends Routed>(name: K) =>
     (input: InputOf<ReaderCalls, K>, signal: AbortSignal): Promise<OutputOf<ReaderCalls, K>> =>
@@ -72,6 +72,11 @@ export function mainHandlers(
 
   return {
     'app.info': () => powers.info,
+    'engine.state': () => ({ ended: roles.ended() }),
+    async 'engine.restart'() {
+      await roles.restart()
+      return null
+    },
 
     'settings.get': () => settings.get(),
     'settings.set': (part) => settings.set(part),

@@ -4,22 +4,21 @@ import type { Folder, Offer } from '#shared/contract/folder.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
-import type { Client } from '#shared/rpc/client.ts'
+import type { EngineRoles } from './engine-roles.ts'
 import { realFolder, type FolderKeys } from './folder-keys.ts'
-import type { WriterCalls, WriterEvents } from './writer-contract.ts'
 
 /** What the person has opened, in that order, and what is offered. */
 export class OpenedPlaces {
-  readonly #writer: Client<WriterCalls, WriterEvents>
+  readonly #writer: EngineRoles['writer']
   readonly #keys: FolderKeys
   readonly #offers: () => Promise<Offer[]>
   readonly #changed: (folder: FolderKey, latest: string | null) => void
   readonly #folders = new Map<FolderKey, string>()
-  readonly #sessions = new Set<SessionKey>()
+  readonly #files = new Map<SessionKey, { readonly path: string; readonly agent: AgentId | null }>()
 
   /** `changed` is told of folders that were opened or closed, with the real path of one that was opened. */
   constructor(
-    writer: Client<WriterCalls, WriterEvents>,
+    writer: EngineRoles['writer'],
     keys: FolderKeys,
     offers: () => Promise<Offer[]>,
     changed: (folder: FolderKey, latest: string | null) => void
@@ -54,15 +53,24 @@ export class OpenedPlaces {
       throw new Refusal('not-found', `${path} is not there or cannot be read. Check the path.`, { file: path })
     })
     const session = await this.#writer.call('file.follow', { path: real, agent, until })
-    this.#sessions.add(session)
+    this.#files.set(session, { path: real, agent })
     return session
+  }
+
+  /** Tells a writer that has just been started what to read and to follow. */
+  async followAgain(): Promise<void> {
+    for (const path of this.#folders.values()) await this.#writer.call('folder.follow', { path })
+    for (const file of this.#files.values()) {
+      // One that is gone meanwhile is said where it is shown.
+      await this.#writer.call('file.follow', { ...file, until: 'shown' }).catch(() => undefined)
+    }
   }
 
   async closeFolder(folder: FolderKey): Promise<void> {
     const path = this.#keys.path(folder)
     if (!this.#folders.delete(folder)) return
-    await this.#writer.call('folder.drop', { path })
     this.#changed(folder, null)
+    await this.#writer.call('folder.drop', { path })
   }
 
   async list(): Promise<{ opened: Folder[]; offered: Offer[] }> {
@@ -83,11 +91,11 @@ export class OpenedPlaces {
   }
 
   places(): { folders: string[]; sessions: SessionKey[] } {
-    return { folders: [...this.#folders.values()], sessions: [...this.#sessions] }
+    return { folders: [...this.#folders.values()], sessions: [...this.#files.keys()] }
   }
 
   isOpen(file: string, session: SessionKey): boolean {
-    return this.folderOf(file) !== null || this.#sessions.has(session)
+    return this.folderOf(file) !== null || this.#files.has(session)
   }
 
   /** The innermost open folder in which a file lies. */

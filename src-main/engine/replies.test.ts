@@ -149,6 +149,8 @@ async function askToExport(session: SessionKey, out: FolderKey): Promise<void> {
 
 test('every call over every sample session replies as the contract says', async () => {
   await ask('app.info', {})
+  await ask('engine.state', {})
+  await ask('engine.restart', {})
   await ask('settings.get', {})
   await ask('settings.set', { theme: 'dark' })
   await ask('folder.choose', {})

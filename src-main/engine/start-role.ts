@@ -14,12 +14,12 @@ export interface StartedRole {
 /** Below 2 GB V8 lets a heap double before it is collected, above it grow fourfold; and young objects are many here. */
 const resourceLimits = { maxOldGenerationSizeMb: 2000, maxYoungGenerationSizeMb: 16 }
 
-/** Starts a role of the engine, in a thread of its own or, with `worker` null, in this one. */
+/** Starts a role of the engine, in a thread of its own or, with `worker` null, in this one. `onDeath` is told why a thread ended by itself. */
 export function startRole(
   worker: string | null,
   options: RoleOptions,
   formats: readonly Format[],
-  log: (line: string) => void
+  onDeath: (error: Error) => void
 ): StartedRole {
   if (worker === null) {
     const pair = channelPair(handedOver)
@@ -28,10 +28,18 @@ export function startRole(
   }
   const { port1, port2 } = new MessageChannel()
   const thread = new Worker(worker, { workerData: { options, port: port2 }, transferList: [port2], resourceLimits })
-  thread.on('error', (error) => log(`The ${options.role} thread ended: ${error.stack ?? error.message}`))
+  let isOver = false
+  const die = (error: Error) => {
+    if (isOver) return
+    isOver = true
+    onDeath(error)
+  }
+  thread.on('error', die)
+  thread.on('exit', (code) => die(new Error(`It ended with code ${code}`)))
   return {
     channel: portChannel(port1),
     async end() {
+      isOver = true
       await thread.terminate()
       port1.close()
     }

@@ -5,7 +5,7 @@ import { useApp } from '#renderer/state/store.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
 import css from './App.module.css'
 import { Dialogs } from './Dialogs.tsx'
-import { Disconnected } from './Disconnected.tsx'
+import { EngineBar } from './EngineBar.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { Panes } from './Panes.tsx'
@@ -22,7 +22,7 @@ export function App(): ReactNode {
   return (
     <div className={css.app}>
       <Header />
-      <Disconnected />
+      <EngineBar />
       <Panes />
       <Footer />
       <Dialogs />

@@ -7,6 +7,7 @@ import { useApp } from './store.ts'
 
 type ActionName = Extract<
   CallName,
+  | 'engine.restart'
   | 'folder.open'
   | 'folder.dialog'
   | 'folder.choose'

@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { calls, events } from '#shared/contract/contract.ts'
 import type { Calls, Events } from '#shared/contract/contract.ts'
+import type { EngineEnd } from '#shared/contract/app.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
@@ -29,7 +30,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers())
 
 /** An engine that knows only `session.get`, and a cache that holds a list. */
-function followed(stored: readonly SessionRow[]) {
+function followed(stored: readonly SessionRow[], ended: EngineEnd | null = null) {
   const { left, right } = channelPair()
   const asked: string[] = []
   const get: Handlers<Calls>['session.get'] = ({ session }) => {
@@ -41,7 +42,7 @@ function followed(stored: readonly SessionRow[]) {
   const server = serve<Calls, Events>(
     right,
     { calls, events },
-    { 'session.get': get } as unknown as Handlers<Calls>,
+    { 'session.get': get, 'engine.state': () => ({ ended }) } as unknown as Handlers<Calls>,
     () => 'bug'
   )
   const queries = new QueryClient()
@@ -97,4 +98,15 @@ test('a list that takes long arrives although changes go on, and is asked for ag
     expect(answers).toHaveLength(2)
   })
   stop()
+})
+
+test('while a part of the engine is gone its last words stay; once it is back all is asked again', async () => {
+  const end: EngineEnd = { role: 'reader', why: { kind: 'memory' } }
+  for (const ended of [end, null]) {
+    const { server, queries, settle } = followed([], ended)
+    server.emit('engine.changed', {})
+    await settle()
+    expect(queries.getQueryData(keys.engine)).toEqual({ ended })
+    expect(queries.getQueryState(keys.sessions)?.isInvalidated).toBe(ended === null)
+  }
 })

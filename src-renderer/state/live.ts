@@ -57,6 +57,13 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
     folders = true
     later()
   })
+  const followEngine = async () => {
+    const state = await client.call('engine.state', {})
+    queries.setQueryData<Output<'engine.state'>>(keys.engine, state)
+    // While a part is gone, what it said stays; once it is back, all is asked again.
+    if (state.ended === null) await queries.invalidateQueries()
+  }
+  client.on('engine.changed', () => void followEngine().catch(ignored))
   client.on('settings.changed', () => void queries.invalidateQueries({ queryKey: keys.settings }))
   client.on('session.gone', ({ session }) => {
     changed.add(session)
@@ -64,6 +71,9 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
     later()
   })
 }
+
+/** A channel that has closed is said elsewhere. */
+const ignored = () => undefined
 
 /** The list with this row in its place, newest first. */
 export function withRow(list: Output<'session.list'>, row: Output<'session.get'>): Output<'session.list'> {

@@ -21,6 +21,7 @@ type SessionCall = {
 
 export const keys = {
   app: ['app'],
+  engine: ['engine'],
   settings: ['settings'],
   folders: ['folders'],
   sessions: ['sessions'],
@@ -36,6 +37,12 @@ export const keys = {
 export function useAppInfo(): UseQueryResult<Output<'app.info'>> {
   const client = useClient()
   return useQuery({ queryKey: keys.app, queryFn: ({ signal }) => client.call('app.info', {}, signal) })
+}
+
+/** Whether a part of the engine has ended by itself. */
+export function useEngineState(): UseQueryResult<Output<'engine.state'>> {
+  const client = useClient()
+  return useQuery({ queryKey: keys.engine, queryFn: ({ signal }) => client.call('engine.state', {}, signal) })
 }
 
 export function useFolders(): UseQueryResult<Output<'folder.list'>> {

@@ -8,6 +8,8 @@ export const events = {
   'session.changed': v.object({ session: SessionKey, revision: v.number() }),
   'session.gone': v.object({ session: SessionKey }),
   'settings.changed': v.object({}),
+  /** A thread of the engine has ended by itself, or both run again. */
+  'engine.changed': v.object({}),
   /** The shell's menu asks every window for one of its dialogs. */
   'dialog.asked': v.object({ dialog: v.picklist(['settings', 'shortcuts', 'palette']) })
 } as const satisfies EventMap
