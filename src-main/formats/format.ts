@@ -184,6 +184,8 @@ export interface BranchPlan {
   readonly entries: number
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */
   readonly resume: string
+  /** Why nobody has seen the agent read such a file; absent where it was seen. */
+  readonly unverified?: string
   /** A folder that goes with the file and is copied with it, links left out. */
   readonly folder?: { readonly from: string; readonly to: string }
 }

@@ -5,7 +5,8 @@ import { table } from './table.ts'
 
 /** What was written, or would be, for people. */
 export function branchLines(result: BranchResult, dry: boolean): Iterable<string> {
-  const { mode, file, entry, entries, tokens, resume, source, written, addedLineFeeds, openElsewhere } = result
+  const { mode, file, entry, entries, tokens, resume, source, written, addedLineFeeds, openElsewhere, unverified } =
+    result
   const sees = `about ${countText(tokens)} tokens for the model`
   const holds = {
     'new-file': () => `${countOf(entries, 'entry', 'entries')} up to ${plainText(entry)}, ${sees}`,
@@ -22,6 +23,7 @@ export function branchLines(result: BranchResult, dry: boolean): Iterable<string
     ...(openElsewhere === null
       ? [['note', 'whether another program has the file open cannot be known here: close the agent first']]
       : []),
+    ...(unverified === undefined ? [] : [['unverified', plainText(unverified)]]),
     [
       isNew ? 'source' : 'old bytes',
       `${isNew ? `${plainText(source.file)} ` : ''}${source.sha256Before === source.sha256After ? '(unchanged)' : '(changed meanwhile)'}`

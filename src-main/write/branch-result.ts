@@ -16,6 +16,7 @@ export function branchResult(
     entries: plan.entries,
     tokens,
     resume: plan.resume,
+    ...(plan.unverified === undefined ? {} : { unverified: plan.unverified }),
     written: [
       { path: plan.files[0].path, offset: 0, bytes },
       ...beside.map((file) => ({ path: file.path, offset: 0, bytes: file.bytes }))

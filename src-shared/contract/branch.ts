@@ -17,6 +17,8 @@ export const BranchResult = v.object({
   entries: v.number(),
   tokens: v.number(),
   resume: v.string(),
+  /** Of a new file, why nobody has seen the agent read such a one; absent where it was seen. */
+  unverified: v.optional(v.string()),
   written: v.array(v.object({ path: v.string(), offset: v.number(), bytes: v.number() })),
   /** 1 where the file's last line had no line feed and gets one first. */
   addedLineFeeds: v.number(),

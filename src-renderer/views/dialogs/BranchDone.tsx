@@ -34,6 +34,7 @@ export function BranchDone({ source, done, ownText, copied }: BranchDoneProps): 
       <Table
         rows={[
           ['Resume with', result.resume],
+          ...(result.unverified === undefined ? [] : [['Unverified', result.unverified] as const]),
           ['File', result.file],
           ['Holds', plural(result.entries, 'entry', 'entries')],
           [before, isSame ? 'unchanged' : 'changed meanwhile'],

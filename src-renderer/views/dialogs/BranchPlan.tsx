@@ -17,7 +17,8 @@ export function BranchPlan({ preview }: { readonly preview: BranchPreview }): Re
           ['Goes in', `${plural(result.entries, 'entry', 'entries')}, ${formatBytes(bytes)}`],
           ['The agent will see', `${plural(messageCount, 'message')}, about ${formatTokens(result.tokens)} tokens`],
           ...(result.written.length > 1 ? [['With it', plural(result.written.length - 1, 'file')] as const] : []),
-          ['Resume with', result.resume]
+          ['Resume with', result.resume],
+          ...(result.unverified === undefined ? [] : [['Unverified', result.unverified] as const])
         ]}
       />
       <p className={css.note}>
