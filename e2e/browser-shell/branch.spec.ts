@@ -130,6 +130,10 @@ test('a branch in this session is one entry at its end, once the person says tha
     .dialog.getByRole('checkbox', { name: /No agent has this session open/ })
     .check()
   await app(page).dialog.getByRole('textbox').fill('Blue and green were tried')
+  await page.keyboard.press('Tab')
+  await expect(app(page).dialog.getByRole('listitem').last()).toContainText('Blue and green were tried')
+  await app(page).dialog.locator('summary').press('Enter')
+  await expect(app(page).dialog.getByText('"type":"branch_summary"')).toContainText('Blue and green were tried')
   await expect(write).toBeEnabled()
   await expectAccessible(page)
   expect(readFileSync(file).equals(before)).toBe(true)
@@ -147,6 +151,59 @@ test('a branch in this session is one entry at its end, once the person says tha
   expect(readdirSync(dirname(file))).toEqual(['shop.jsonl'])
   await page.keyboard.press('Escape')
   await expect(app(page).inspector).toContainText('Blue and green were tried')
+})
+
+test('a file of the first version is branched into a new file of the third, by keyboard alone, and says why', async ({
+  home,
+  open
+}) => {
+  const said = (role: string, text: string, more: object = {}) => ({
+    type: 'message',
+    timestamp: '2026-03-01T10:00:00.000Z',
+    message: { role, content: [{ type: 'text', text }], ...more }
+  })
+  const answer = { api: 'messages', provider: 'acme', model: 'large-1', stopReason: 'stop' }
+  const file = home.session(
+    'first-version',
+    [
+      { type: 'session', id: 'first', timestamp: '2026-03-01T10:00:00.000Z', cwd: "/home/me/the shop's" },
+      said('user', 'Add a page'),
+      said('assistant', 'It is there.', answer),
+      said('user', 'Now another')
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
+  )
+  const before = sha256(file)
+  const page = await open(file)
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/It is there/)
+  await page.keyboard.press('l')
+  await expect(app(page).dialog).toContainText('This entry cannot be labelled')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('b')
+  await expect(app(page).dialog).toContainText('In this session it cannot be: The file is of the first version')
+  await expect(app(page).dialog.getByRole('radio')).toHaveCount(0)
+  const write = app(page).dialog.getByRole('button', { name: 'Write the branch' })
+  await expect(write).toBeEnabled()
+  await expectAccessible(page)
+  while (!(await write.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog).toContainText('The branch is written')
+  const branch = fileBeside(file)
+  await expect(app(page).dialog).toContainText(`cd '/home/me/the shop'\\''s' && pi --session ${branch}`)
+  const [head, ...entries] = readFileSync(branch, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(head).toMatchObject({ type: 'session', version: 3, parentSession: file })
+  expect(entries.map(({ parentId }) => parentId)).toEqual([null, entries[0]!['id']])
+  expect(textsOf(branch)).toEqual(['Add a page', 'It is there.'])
+  expect(sha256(file)).toBe(before)
+  await page.keyboard.press('Escape')
+  await expect(app(page).entries).toBeFocused()
 })
 
 test('while a program has the file open nothing is written into it', async ({ home, open }) => {

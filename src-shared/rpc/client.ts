@@ -76,5 +76,5 @@ function errorFromWire(error: WireError): Error {
   return new Refusal(error.code, error.message, error)
 }
 
-const disconnected = () => new Refusal('disconnected', 'The engine has gone away. Start Treeline again.')
+const disconnected = () => new Refusal('disconnected', 'The engine has ended. Start it again.')
 const cancelled = (name: string) => new Refusal('cancelled', `${name} was cancelled.`)

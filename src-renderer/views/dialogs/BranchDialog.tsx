@@ -47,12 +47,18 @@ export function BranchDialog({ session, entry }: BranchDialogProps): ReactNode {
   const [chosen, choose] = useState<Position | null>(null)
   const [mode, setMode] = useState<Mode>('new-file')
   const [summary, setSummary] = useState('')
+  // As it was when its field was left: the plan is not asked for at each letter.
+  const [told, setTold] = useState('')
   const [isClosed, setClosed] = useState(false)
   const [into, setInto] = useState<FolderKey | null>(null)
   const own = detail.data?.own === true
   const position = chosen ?? (own && detail.data?.entry.parent !== null ? 'before' : 'after')
   const target = into === null || mode === 'in-place' ? {} : { into }
-  const preview = useBranchPreview(detail.data === undefined ? null : { session, mode, entry, position, ...target })
+  const request = detail.data === undefined ? null : { session, mode, entry, position, ...target }
+  const preview = useBranchPreview(request)
+  const withSummary = useBranchPreview(
+    request === null || mode !== 'in-place' || told === '' ? null : { ...request, summary: told }
+  )
   const write = useAction('branch.write')
   const [copied, setCopied] = useState(false)
 
@@ -110,7 +116,13 @@ export function BranchDialog({ session, entry }: BranchDialogProps): ReactNode {
       {own && <Choice label="Where the branch ends" options={ownPositions} value={position} onChange={choose} />}
       {detail.data?.branch.kind === 'allowed' && <ModeChoice detail={detail.data} mode={mode} onChange={change} />}
       {mode === 'in-place' && (
-        <InPlaceChoices summary={summary} onSummary={setSummary} isClosed={isClosed} onClosed={setClosed} />
+        <InPlaceChoices
+          summary={summary}
+          onSummary={setSummary}
+          onSummaryDone={() => setTold(summary.trim())}
+          isClosed={isClosed}
+          onClosed={setClosed}
+        />
       )}
       {error !== null ? (
         <FailureNotice error={error}>
@@ -131,7 +143,7 @@ export function BranchDialog({ session, entry }: BranchDialogProps): ReactNode {
         <Notice kind="busy" title="Reading what would be written" />
       ) : (
         <>
-          <BranchPlan preview={preview.data} />
+          <BranchPlan preview={withSummary.data ?? preview.data} />
           {another}
         </>
       )}

@@ -36,7 +36,7 @@ export function BranchDone({ source, done, ownText, copied }: BranchDoneProps): 
           ['Resume with', result.resume],
           ...(result.unverified === undefined ? [] : [['Unverified', result.unverified] as const]),
           ['File', result.file],
-          ['Holds', plural(result.entries, 'entry', 'entries')],
+          [result.mode === 'in-place' ? 'Appended' : 'Holds', plural(result.entries, 'entry', 'entries')],
           [before, isSame ? 'unchanged' : 'changed meanwhile'],
           [`${before} sha256`, result.source.sha256After]
         ]}
