@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { appendFileSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { corpus } from '#e2e/support/corpus.ts'
@@ -6,7 +6,7 @@ import type { UsageStats } from '#shared/contract/usage.ts'
 import { makeWorkplace } from './testing/treeline.ts'
 
 const root = join(corpus!, 'omp-pi')
-const { treeline, remove } = makeWorkplace()
+const { treeline, write, remove } = makeWorkplace()
 afterAll(remove)
 
 const statsOf = async (path: string, ...more: string[]) =>
@@ -60,6 +60,33 @@ test('a real file comes to what a few lines over its JSON come to', async () => 
   expect(totals).toMatchObject({ ...sums, unknown: 0, inherited: 0 })
   expect(totals.cost).toBeCloseTo(cost, 6)
   expect(new Map(groups.map(({ key, total }) => [key, total]))).toEqual(days)
+  const [whole] = (await statsOf(join(root, real!), '--by', 'session')).groups
+  expect(whole).toMatchObject({ ...sums, file: join(root, real!) })
   const byModel = (await statsOf(join(root, real!), '--by', 'model')).groups
   expect(new Map(byModel.map(({ key, total }) => [key, total]))).toEqual(models)
+})
+
+test('a fork of a real file counts nothing twice, and what it goes on with once', async () => {
+  const [real] = globSync('pi-real-v1/2025-12-24*.jsonl', { cwd: root })
+  const text = readFileSync(join(root, real!), 'utf8')
+  const file = write('forked/source.jsonl', text)
+  const usages = [...text.matchAll(/"totalTokens":(\d+)/g)].map(([, count]) => Number(count))
+  const total = usages.reduce((sum, count) => sum + count, 0)
+  const { file: fork } = (await treeline('branch', file, '--fork', '--json')).json<{ file: string }>()
+  const last = readFileSync(fork, 'utf8').trimEnd().split('\n').at(-1)!
+  const usage = { input: 7, output: 5, cacheRead: 11, cacheWrite: 13, totalTokens: 36, cost: { total: 0.25 } }
+  const more = {
+    type: 'message',
+    id: 'more',
+    parentId: JSON.parse(last).id,
+    timestamp: new Date(Date.now() + 60_000).toISOString(),
+    message: { role: 'assistant', content: [], provider: 'acme', model: 'm', stopReason: 'stop', usage }
+  }
+  appendFileSync(fork, `${JSON.stringify(more)}\n`)
+
+  const { totals, groups } = await statsOf(dirname(file), '--by', 'session')
+  expect(totals).toMatchObject({ requests: usages.length + 1, total: total + 36 })
+  const sumOf = (path: string) => groups.find((group) => group.file === path)
+  expect(sumOf(file)).toMatchObject({ requests: usages.length, total, inherited: 0 })
+  expect(sumOf(fork)).toMatchObject({ requests: 1, total: 36, inherited: total })
 })
