@@ -24,3 +24,12 @@ test('what is written right after a file was looked into is not taken for seen',
   expect(claimsHold(rememberClaims(listing, formats, found), listFolder(folder), formats)).toBe(false)
   expect(claimFolder(listFolder(folder), formats).claims).toHaveLength(1)
 })
+
+test('however many formats look into a file, its beginning is read once', () => {
+  writeFileSync(join(folder, 'a.jsonl'), session)
+  const listing = listFolder(folder)
+  const head = listing.head('a.jsonl')
+  writeFileSync(join(folder, 'a.jsonl'), 'other')
+  expect(listing.head('a.jsonl')).toBe(head)
+  expect(head?.toString()).toBe(session)
+})

@@ -4,6 +4,9 @@ import type { Listing, Names } from '#main/formats/format.ts'
 import { type FileState, fileState } from '#main/platform/bytes.ts'
 import { readHead } from '#main/platform/read-head.ts'
 
+/** Bytes of heads that a listing keeps, as every format asks for them. */
+const mostKept = 2 ** 23
+
 /** A listing that knows what a format looked at further down and into, as it was just before, and what could not be read. */
 export interface ObservedListing extends Listing {
   readonly listed: ReadonlyMap<string, Names>
@@ -40,6 +43,8 @@ export function observe(path: string, { files, folders }: Names): ObservedListin
   const looked = new Map<string, FileState | undefined>()
   const unreadable = new Map<string, unknown>()
   const states = new Map<string, FileState | undefined>()
+  const heads = new Map<string, Buffer>()
+  let kept = 0
   const state = (file: string): FileState | undefined => {
     if (!states.has(file)) states.set(file, stateOf(file))
     return states.get(file)
@@ -58,10 +63,15 @@ export function observe(path: string, { files, folders }: Names): ObservedListin
       return names
     },
     head(name) {
+      const known = heads.get(name)
+      if (known !== undefined) return known
       // Before its bytes: what is written meanwhile must not count as seen.
       if (!looked.has(name)) looked.set(name, state(join(path, name)))
       try {
-        return readHead(join(path, name))
+        const head = readHead(join(path, name))
+        kept += head.length
+        if (kept <= mostKept) heads.set(name, head)
+        return head
       } catch (error) {
         unreadable.set(name, error)
         return undefined
