@@ -46,7 +46,16 @@ test('what is set holds at the next start, and every window is told', async () =
   await expect.poll(() => told).toBe(1)
   const second = await start()
   expect(await second.client.call('settings.get', {})).toEqual({
-    settings: { theme: 'dark', contrast: 'system', density: 'comfortable', libraryWidth: 300, inspectorWidth: null },
+    settings: {
+      theme: 'dark',
+      contrast: 'system',
+      density: 'comfortable',
+      libraryWidth: 300,
+      inspectorWidth: null,
+      libraryGroup: 'project',
+      librarySort: 'date',
+      libraryProject: null
+    },
     problem: null
   })
 })

@@ -9,6 +9,7 @@ const scope = (session: string | null, entry: string | null) => ({
   changeView: vi.fn<ShortcutScope['changeView']>(),
   openFolder: vi.fn<ShortcutScope['openFolder']>(),
   focusFilter: vi.fn<ShortcutScope['focusFilter']>(),
+  toggleProject: vi.fn<ShortcutScope['toggleProject']>(),
   movePane: vi.fn<ShortcutScope['movePane']>()
 })
 

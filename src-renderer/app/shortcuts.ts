@@ -10,6 +10,8 @@ export interface ShortcutScope {
   changeView(part: Partial<SessionView>): void
   openFolder(): void
   focusFilter(): void
+  /** Limits the library to the selected session's project; lifts that limit where it is there. */
+  toggleProject(): void
   /** Moves the focus to the next pane, or with -1 to the one before. */
   movePane(by: 1 | -1): void
 }
@@ -38,6 +40,13 @@ export const shortcuts: readonly Shortcut[] = [
   },
   { keys: '$mod+KeyO', shown: 'Ctrl+O', what: 'Open a folder', run: (scope) => scope.openFolder() },
   { keys: '[Shift]+/', shown: '/', what: 'Filter sessions', run: (scope) => scope.focusFilter() },
+  {
+    keys: 'p',
+    shown: 'P',
+    what: 'Only this session’s project in the library, or all again',
+    needs: 'session',
+    run: (scope) => scope.toggleProject()
+  },
   { keys: 'F6', shown: 'F6', what: 'Next pane', run: (scope) => scope.movePane(1) },
   { keys: 'Shift+F6', shown: 'Shift+F6', what: 'Previous pane', run: (scope) => scope.movePane(-1) },
   ...tabs.map((tab, index): Shortcut => ({
@@ -109,5 +118,7 @@ export const listKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Alt+← Alt+→', 'Between siblings'],
   ['[ ]', 'Between branch points'],
   ['Enter', 'Open a session or a line’s entry'],
+  ['Shift+Enter', 'Only this project in the library'],
+  ['Backspace', 'All projects in the library again'],
   ['Space', 'Show a whole line in Raw']
 ]

@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { defaultKeybindingsHandlerIgnore, tinykeys } from 'tinykeys'
 import { useOpenFolder } from '#renderer/state/actions.ts'
+import { useSessions } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry, useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { libraryFilterId } from '#renderer/views/library/ids.ts'
+import { projectAmong } from '#renderer/views/library/library-rows.ts'
+import { useLimit } from '#renderer/views/library/use-limit.ts'
 import { paneIds } from './panes.ts'
 import { type ShortcutScope, shortcuts } from './shortcuts.ts'
 
@@ -14,7 +17,26 @@ export function useShortcutScope(): ShortcutScope {
   const changeView = useChangeView()
   const openDialog = useApp((state) => state.openDialog)
   const openFolder = useOpenFolder()
-  return { session, entry, changeView, openDialog, openFolder, focusFilter, movePane }
+  return {
+    session,
+    entry,
+    changeView,
+    openDialog,
+    openFolder,
+    focusFilter,
+    toggleProject: useToggleProject(),
+    movePane
+  }
+}
+
+function useToggleProject(): () => void {
+  const selected = useSelectedSession()
+  const sessions = useSessions().data
+  const limitTo = useLimit()
+  return () => {
+    const project = selected === null ? null : projectAmong(sessions ?? [], selected)
+    limitTo(useApp.getState().libraryProject === project ? null : project)
+  }
 }
 
 /** Listens for the shortcuts of the whole window, save while a dialog is open. */

@@ -18,8 +18,6 @@ test('folding twice unfolds, and other folds stay', () => {
   const state = store()
   for (const entry of ['a', 'b', 'a']) state.getState().toggleFold(one, entry)
   expect([...viewOf(state.getState(), one).folds]).toEqual(['b'])
-  for (const row of ['project:x', 'project:x']) state.getState().toggleInLibrary(row)
-  expect(state.getState().libraryToggled.size).toBe(0)
 })
 
 test('no session has a view of its own', () => {

@@ -1,5 +1,6 @@
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { TreeFilter } from '#shared/tree/filter.ts'
+import { toggled } from './toggled.ts'
 
 /** The views of a session in the order of their tabs; the digit keys choose them. */
 export const tabs = ['tree', 'transcript', 'context', 'compactions', 'usage', 'raw'] as const
@@ -44,18 +45,9 @@ export const freshView: SessionView = {
 export interface SelectionSlice {
   readonly session: SessionKey | null
   readonly views: Readonly<Record<SessionKey, SessionView>>
-  readonly libraryFilter: string
-  readonly librarySort: 'date' | 'name'
-  /** Ids of the library's rows that are not as at first: projects that are folded, sessions that are unfolded. */
-  readonly libraryToggled: ReadonlySet<string>
   selectSession(session: SessionKey | null): void
   changeView(session: SessionKey, part: Partial<SessionView>): void
   toggleFold(session: SessionKey, entry: string): void
-  filterLibrary(text: string): void
-  sortLibrary(by: 'date' | 'name'): void
-  toggleInLibrary(row: string): void
-  /** Unfolds a project and sessions in it. */
-  unfoldInLibrary(project: string, sessions: readonly string[]): void
 }
 
 type Change = Partial<SelectionSlice> | ((state: SelectionSlice) => Partial<SelectionSlice>)
@@ -63,20 +55,10 @@ type Change = Partial<SelectionSlice> | ((state: SelectionSlice) => Partial<Sele
 export const selectionSlice = (set: (change: Change) => void): SelectionSlice => ({
   session: null,
   views: {},
-  libraryFilter: '',
-  librarySort: 'date',
-  libraryToggled: new Set(),
   selectSession: (session) => set({ session }),
   changeView: (session, part) => set((state) => withView(state, session, part)),
   toggleFold: (session, entry) =>
-    set((state) => withView(state, session, { folds: toggled(viewOf(state, session).folds, entry) })),
-  filterLibrary: (libraryFilter) => set({ libraryFilter }),
-  sortLibrary: (librarySort) => set({ librarySort }),
-  toggleInLibrary: (row) => set(({ libraryToggled }) => ({ libraryToggled: toggled(libraryToggled, row) })),
-  unfoldInLibrary: (project, sessions) =>
-    set(({ libraryToggled }) => ({
-      libraryToggled: new Set([...[...libraryToggled].filter((row) => row !== project), ...sessions])
-    }))
+    set((state) => withView(state, session, { folds: toggled(viewOf(state, session).folds, entry) }))
 })
 
 export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey | null): SessionView {
@@ -85,10 +67,4 @@ export function viewOf(state: Pick<SelectionSlice, 'views'>, session: SessionKey
 
 function withView(state: SelectionSlice, session: SessionKey, part: Partial<SessionView>): Partial<SelectionSlice> {
   return { views: { ...state.views, [session]: { ...viewOf(state, session), ...part } } }
-}
-
-function toggled(set: ReadonlySet<string>, member: string): ReadonlySet<string> {
-  const copy = new Set(set)
-  if (!copy.delete(member)) copy.add(member)
-  return copy
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { type EngineClient, type Input, type Output, useClient } from './client.ts'
 import { keys } from './queries.ts'
-import { useApp } from './store.ts'
+import { type AppState, useApp } from './store.ts'
 
 export function useSettings(): UseQueryResult<Output<'settings.get'>> {
   const client = useClient()
@@ -38,19 +38,25 @@ export function useRowHeight(): number {
 
 const settleFor = 400
 
-/** Keeps the widths of the panes: the first change at once, then again when the person stops moving them. Where they cannot be kept, they hold for this window. */
-export function keepWidths(client: EngineClient): void {
+const layoutMembers = ['libraryWidth', 'inspectorWidth', 'libraryGroup', 'librarySort', 'libraryProject'] as const
+type Layout = Pick<AppState, (typeof layoutMembers)[number]>
+
+/** Keeps how the window is put: the first change at once, then again when the person stops changing it. Where it cannot be kept, it holds for this window. */
+export function keepLayout(client: EngineClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isKept = true
+  let kept: Layout = useApp.getState()
   const keep = (): void => {
-    if (isKept) return
-    isKept = true
-    const { libraryWidth, inspectorWidth } = useApp.getState()
-    client.call('settings.set', { libraryWidth, inspectorWidth }).catch(() => undefined)
+    const now: Layout = useApp.getState()
+    const changed = layoutMembers.filter((member) => now[member] !== kept[member])
+    kept = now
+    if (changed.length === 0) return
+    // Only what this window changed: another may have put the rest otherwise.
+    client
+      .call('settings.set', Object.fromEntries(changed.map((member) => [member, now[member]])))
+      .catch(() => undefined)
   }
-  useApp.subscribe(({ libraryWidth, inspectorWidth }, before) => {
-    if (libraryWidth === before.libraryWidth && inspectorWidth === before.inspectorWidth) return
-    isKept = false
+  useApp.subscribe((now, before) => {
+    if (layoutMembers.every((member) => now[member] === before[member])) return
     if (timer === undefined) keep()
     clearTimeout(timer)
     timer = setTimeout(() => {
@@ -58,6 +64,6 @@ export function keepWidths(client: EngineClient): void {
       keep()
     }, settleFor)
   })
-  // A window that is closed or loaded anew while they move keeps them too.
+  // A window that is closed or loaded anew while they change keeps them too.
   addEventListener('pagehide', keep)
 }

@@ -4,7 +4,7 @@ import { createClient } from '#shared/rpc/client.ts'
 import type { EngineClient } from './client.ts'
 import { connect, namedAtStart } from './connect.ts'
 import { keys } from './queries.ts'
-import { keepWidths } from './settings.ts'
+import { keepLayout } from './settings.ts'
 import { followEvents } from './live.ts'
 import { readingAs } from './reading-as.ts'
 import { useApp } from './store.ts'
@@ -26,8 +26,10 @@ export async function startState(): Promise<StartedState> {
   // Asked before anything is drawn: the window looks as it is to look from the first picture on.
   const kept = await client.call('settings.get', {})
   queries.setQueryData(keys.settings, kept)
+  const { libraryGroup, librarySort, libraryProject } = kept.settings
   useApp.getState().restoreWidths(kept.settings)
-  keepWidths(client)
+  useApp.getState().putLibrary({ libraryGroup, librarySort, libraryProject })
+  keepLayout(client)
   client.on('dialog.asked', ({ dialog }) => useApp.getState().openDialog({ kind: dialog }))
   if (named !== null) {
     useApp.getState().selectSession(named.session)

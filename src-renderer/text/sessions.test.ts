@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { projectOf, shortId, titleOf } from './sessions.ts'
+import { projectOf, projectPathOf, shortId, titleOf } from './sessions.ts'
 
 test('a project is named by the last segment of its folder, with either slash', () => {
-  expect(projectOf({ cwd: '/home/a/my_proj.dev', file: '/s/x/a.jsonl' })).toBe('my_proj.dev')
-  expect(projectOf({ cwd: 'C:\\work\\pay\\', file: 'C:\\s\\a.jsonl' })).toBe('pay')
+  expect(projectOf({ cwd: '/home/a/my_proj.dev', file: '/s/x/a.jsonl', id: 'a' })).toBe('my_proj.dev')
+  expect(projectOf({ cwd: 'C:\\work\\pay\\', file: 'C:\\s\\a.jsonl', id: 'a' })).toBe('pay')
 })
 
 test('an unknown folder is never guessed from an encoded name', () => {
-  expect(projectOf({ cwd: null, file: '/s/--home-a-b--/a.jsonl' })).toBe('--home-a-b--')
+  expect(projectOf({ cwd: null, file: '/s/--home-a-b--/a.jsonl', id: 'a' })).toBe('--home-a-b--')
+})
+
+test('a session that is a folder of its own belongs to the folder above', () => {
+  const session = { cwd: null, file: '/p/-home-a-b/20260506-1234/conversation.jsonl', id: '20260506-1234' }
+  expect(projectPathOf(session)).toBe('/p/-home-a-b')
+  expect(projectOf(session)).toBe('-home-a-b')
 })
 
 test('a session without a title is named by its id', () => {

@@ -3,10 +3,13 @@ import type { SessionRow } from '#shared/model/session.ts'
 /** A session's title, or what stands for one. */
 export const titleOf = (session: Pick<SessionRow, 'title' | 'id'>): string => session.title ?? `Untitled ${session.id}`
 
-/** Name of the project that a session worked in: the last segment of its folder; of unknown ones the file's folder. */
-export function projectOf(session: Pick<SessionRow, 'cwd' | 'file'>): string {
-  return lastSegment(session.cwd ?? '') ?? lastSegment(folderOf(session.file)) ?? session.file
-}
+type Placed = Pick<SessionRow, 'cwd' | 'file' | 'id'>
+
+/** Name of the project that a session worked in. */
+export const projectOf = (session: Placed): string => projectName(projectPathOf(session))
+
+/** A project's name: the last segment of its folder. */
+export const projectName = (path: string): string => lastSegment(path) ?? path
 
 /** The first characters of an id: 8, or as many as tell it from the other ids. */
 export function shortId(id: string, others: readonly string[]): string {
@@ -16,9 +19,15 @@ export function shortId(id: string, others: readonly string[]): string {
   return id.slice(0, length)
 }
 
-/** What tells two projects of one name apart: the folder itself. */
-export const projectPathOf = (session: Pick<SessionRow, 'cwd' | 'file'>): string =>
-  session.cwd === null || session.cwd === '' ? folderOf(session.file) : session.cwd
+/**
+ * The project of a session, which tells it from another one of its name: the folder that it worked in; where that is
+ * unknown the folder of its file, or, where that folder is the session itself, the one above.
+ */
+export function projectPathOf({ cwd, file, id }: Placed): string {
+  if (cwd !== null && cwd !== '') return cwd
+  const folder = folderOf(file)
+  return lastSegment(folder) === id ? folderOf(folder) : folder
+}
 
 /** The folder of a path, with either kind of slash. */
 const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTime, formatWhen } from './times.ts'
+import { dateGroup, formatTime, formatWhen, startOfDay } from './times.ts'
 
 const now = new Date(2026, 10, 30, 12, 0, 0).getTime()
 const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString()
@@ -26,4 +26,15 @@ test('no time and an unreadable one are unknown', () => {
   expect([formatWhen(null, now), formatWhen('soon', now), formatTime(null), formatTime('soon')]).toEqual(
     Array.from({ length: 4 }, () => 'unknown')
   )
+})
+
+test('by date the last days have groups of their own, and all before them their months', () => {
+  const group = (time: string | null) => dateGroup(time, startOfDay(now))
+  expect(group(at(2026, 10, 30, 18, 0))).toBe('Today')
+  expect(group(at(2026, 10, 29, 0, 0))).toBe('Yesterday')
+  expect(group(at(2026, 10, 28, 23, 59))).toBe('Last 7 days')
+  expect(group(at(2026, 10, 24, 0, 0))).toBe('Last 7 days')
+  expect(group(at(2026, 10, 23, 23, 59))).toBe('November 2026')
+  expect(group(at(2025, 10, 30, 12, 0))).toBe('November 2025')
+  expect([group(null), group('soon')]).toEqual(['Unknown date', 'Unknown date'])
 })

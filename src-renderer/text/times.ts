@@ -29,7 +29,20 @@ export function formatTime(iso: string | null): string {
   return Number.isNaN(time) ? unknown : exact.format(time)
 }
 
-const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+/** Midnight before a time, local. */
+export const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' })
+
+/** What is listed together by date: "Today", "Yesterday", "Last 7 days", each month before; local time. `today` is the midnight before now. */
+export function dateGroup(iso: string | null, today: number): string {
+  const time = iso === null ? NaN : Date.parse(iso)
+  if (Number.isNaN(time)) return 'Unknown date'
+  const days = Math.round((today - startOfDay(time)) / day)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return days < 7 ? 'Last 7 days' : month.format(time)
+}
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 

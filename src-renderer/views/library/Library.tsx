@@ -1,67 +1,40 @@
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import type { SessionRow } from '#shared/model/session.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useFolders, useSessions } from '#renderer/state/queries.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
+import { useNow } from '#renderer/state/use-now.ts'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
+import { startOfDay } from '#renderer/text/times.ts'
 import css from './Library.module.css'
-import { libraryFilterId, libraryListId } from './ids.ts'
-import { libraryRows, wayTo } from './library-rows.ts'
+import { type Grouping, libraryRows, wayTo } from './library-rows.ts'
+import { LibraryTools } from './LibraryTools.tsx'
 import { SessionList } from './SessionList.tsx'
+import { useLimit } from './use-limit.ts'
 
-/** Every session of the opened folders, by project. */
+/** Every session of the opened folders, in groups. */
 export function Library(): ReactNode {
   const sessions = useSessions()
   const filter = useApp((state) => state.libraryFilter)
   const sort = useApp((state) => state.librarySort)
+  const group = useApp((state) => state.libraryGroup)
+  const project = useApp((state) => state.libraryProject)
   const toggled = useApp((state) => state.libraryToggled)
-  const filterLibrary = useApp((state) => state.filterLibrary)
-  const sortLibrary = useApp((state) => state.sortLibrary)
+  const today = startOfDay(useNow())
   const settled = useDeferredValue(filter)
   const rows = useMemo(
-    () => libraryRows(sessions.data ?? [], { filter: settled, sort, toggled }),
-    [sessions.data, settled, sort, toggled]
+    () => libraryRows(sessions.data ?? [], { filter: settled, sort, group, today, project, toggled }),
+    [sessions.data, settled, sort, group, today, project, toggled]
   )
 
-  useUnfoldedSelection(sessions.data)
-
-  const onFilterKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && filter !== '') {
-      event.stopPropagation()
-      filterLibrary('')
-    } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
-      event.preventDefault()
-      document.getElementById(libraryListId)?.focus()
-    }
-  }
+  useUnfoldedSelection(sessions.data, group, today)
 
   return (
     <div className={css.library}>
-      <div className={css.tools}>
-        <input
-          id={libraryFilterId}
-          className={css.filter}
-          type="search"
-          aria-label="Filter sessions"
-          placeholder="Filter"
-          title="Filter sessions (/)"
-          spellCheck={false}
-          value={filter}
-          onChange={(event) => filterLibrary(event.target.value)}
-          onKeyDown={onFilterKey}
-        />
-        <select
-          className={css.sort}
-          aria-label="Order of the sessions"
-          value={sort}
-          onChange={(event) => sortLibrary(event.target.value === 'name' ? 'name' : 'date')}
-        >
-          <option value="date">Newest first</option>
-          <option value="name">By name</option>
-        </select>
-      </div>
+      <LibraryTools />
       <ReadingProgress />
       {sessions.error !== null && <FailureNotice error={sessions.error} />}
       {rows.length > 0 ? (
@@ -74,17 +47,21 @@ export function Library(): ReactNode {
 }
 
 /** A session that gets selected is seen: what it is folded under opens, once for each selection. */
-function useUnfoldedSelection(sessions: Parameters<typeof wayTo>[0] | undefined): void {
+function useUnfoldedSelection(
+  sessions: readonly SessionRow[] | undefined,
+  group: Grouping['group'],
+  today: number
+): void {
   const selected = useSelectedSession()
   const unfold = useApp((state) => state.unfoldInLibrary)
   const shown = useRef<string | null>(null)
   useEffect(() => {
     if (selected === null || shown.current === selected) return
-    const way = wayTo(sessions ?? [], selected)
+    const way = wayTo(sessions ?? [], selected, { group, today })
     if (way === null) return
     shown.current = selected
-    unfold(way.project, way.parents)
-  }, [sessions, selected, unfold])
+    unfold(way.group, way.parents)
+  }, [sessions, selected, group, today, unfold])
 }
 
 function ReadingProgress(): ReactNode {
@@ -102,13 +79,20 @@ function ReadingProgress(): ReactNode {
 function NoRows({ filter, sessions }: { readonly filter: string; readonly sessions: number }): ReactNode {
   const opened = useFolders().data?.opened ?? []
   const clear = useApp((state) => state.filterLibrary)
+  const project = useApp((state) => state.libraryProject)
+  const limitTo = useLimit()
   if (sessions > 0) {
+    const isFiltered = filter.trim() !== ''
     return (
-      <Notice title="No session matches">
+      <Notice title={isFiltered ? 'No session matches' : 'No session of this project'}>
         <p>
-          None of {formatCount(sessions)} has “{filter}” in its title, folder, agent or id.
+          None of {formatCount(sessions)}
+          {project !== null && ` is of the project ${project}`}
+          {project !== null && isFiltered && ' and'}
+          {isFiltered && ` has “${filter}” in its title, folder, agent or id`}.
         </p>
-        <Button onClick={() => clear('')}>Clear the filter</Button>
+        {isFiltered && <Button onClick={() => clear('')}>Clear the filter</Button>}
+        {project !== null && <Button onClick={() => limitTo(null)}>Show all projects</Button>}
       </Notice>
     )
   }

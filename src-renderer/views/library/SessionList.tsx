@@ -1,21 +1,24 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import clsx from 'clsx'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Settings } from '#shared/contract/settings.ts'
 import hidden from '#renderer/styles/visually-hidden.module.css'
 import { useGoTo } from '#renderer/state/actions.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useRowHeight } from '#renderer/state/settings.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { useNow } from '#renderer/state/use-now.ts'
+import { agentNames } from '#renderer/text/agents.ts'
 import { formatTokens, plural } from '#renderer/text/numbers.ts'
-import { titleOf } from '#renderer/text/sessions.ts'
+import { projectName, titleOf } from '#renderer/text/sessions.ts'
 import { formatTime, formatWhen } from '#renderer/text/times.ts'
 import css from './SessionList.module.css'
 import { libraryFilterId, libraryListId } from './ids.ts'
 import type { LibraryRow } from './library-rows.ts'
+import { useLimit } from './use-limit.ts'
 
-/** A project's row is a little higher than others, a session's holds two lines. */
-const heightsFor = (row: number) => ({ project: row + 6, session: row + 20 }) as const
+/** A group's row is a little higher than others, a session's holds two lines. */
+const heightsFor = (row: number) => ({ group: row + 6, session: row + 20 }) as const
 const deepest = 6
 
 /** One tab stop; the active row is told by `aria-activedescendant`, because most rows are not in the document. */
@@ -24,6 +27,9 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
   const selected = useSelectedSession()
   const goTo = useGoTo()
   const toggleFold = useApp((state) => state.toggleInLibrary)
+  const limit = useApp((state) => state.libraryProject)
+  const group = useApp((state) => state.libraryGroup)
+  const limitTo = useLimit()
   const rowHeight = useRowHeight()
   const heights = heightsFor(rowHeight)
   const [activeId, setActiveId] = useState<string | null>(null)
@@ -87,8 +93,13 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
         if (expanded === true) toggleFold(row.id)
         else if (parent >= 0) activate(parent)
       },
-      Enter: () => open(row),
-      ' ': () => open(row)
+      Enter: () => {
+        const project = projectOfRow(row)
+        if (!event.shiftKey) open(row)
+        else if (project !== null) limitTo(project)
+      },
+      ' ': () => open(row),
+      ...(limit !== null && { Escape: () => limitTo(null), Backspace: () => limitTo(null) })
     }
     const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined
     if (move !== undefined) {
@@ -130,6 +141,9 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
               aria-posinset={row.position}
               aria-selected={row.id === selected}
               aria-expanded={row.expanded ?? undefined}
+              aria-keyshortcuts={
+                limit === null && row.kind === 'group' && row.path !== null ? 'Shift+Enter' : undefined
+              }
               className={clsx(css.row, css[row.kind], index === active && css.active)}
               style={{
                 height: size,
@@ -144,14 +158,17 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
               {row.expanded !== null && (
                 <Triangle isOpen={row.expanded} left={indent - 16} onToggle={() => toggleFold(row.id)} />
               )}
-              {row.kind === 'project' ? (
-                <span className={css.project} title={row.path}>
-                  {row.name}
-                  {row.isAmbiguous && <span className={css.projectPath}>{row.path}</span>}
-                  {!row.expanded && ` (${row.sessions})`}
+              {row.kind === 'group' ? (
+                <span className={css.groupLine}>
+                  <span className={css.name} title={row.path ?? undefined}>
+                    {row.name}
+                    {row.isAmbiguous && <span className={css.path}>{row.path}</span>}
+                    {!row.expanded && ` (${row.sessions})`}
+                  </span>
+                  {limit === null && row.path !== null && <Only onLimit={() => limitTo(row.path)} />}
                 </span>
               ) : (
-                <SessionLines row={row} now={now} />
+                <SessionLines row={row} now={now} group={group} />
               )}
             </div>
           )
@@ -161,7 +178,26 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
   )
 }
 
-const levelOf = (row: LibraryRow): number => (row.kind === 'project' ? 1 : row.level)
+const levelOf = (row: LibraryRow): number => (row.kind === 'group' ? 1 : row.level)
+
+const projectOfRow = (row: LibraryRow): string | null => (row.kind === 'group' ? row.path : row.project)
+
+/** Lists one project alone, for the pointer; the keyboard has Shift+Enter. */
+function Only({ onLimit }: { readonly onLimit: () => void }): ReactNode {
+  return (
+    <span
+      className={css.only}
+      title="Only this project (Shift+Enter)"
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation()
+        onLimit()
+      }}
+    >
+      Only this
+    </span>
+  )
+}
 
 /** Folds and unfolds by the pointer; the keyboard has the arrow keys, and `aria-expanded` tells the state. */
 function Triangle(props: {
@@ -188,8 +224,16 @@ function Triangle(props: {
 
 const originWords = { user: '', fork: 'Fork: ', subagent: 'Subagent: ', continuation: 'Continued: ' } as const
 
-function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; readonly now: number }): ReactNode {
-  const { session, below } = props.row
+interface SessionLinesProps {
+  readonly row: LibraryRow & { kind: 'session' }
+  readonly now: number
+  /** What the groups tell is not told again. */
+  readonly group: Settings['libraryGroup']
+}
+
+function SessionLines({ row, now, group }: SessionLinesProps): ReactNode {
+  const { session, below } = row
+  const runs = session.runs?.length ?? 0
   const title = `${originWords[session.origin]}${titleOf(session)}`
   return (
     <>
@@ -202,8 +246,10 @@ function SessionLines(props: { readonly row: LibraryRow & { kind: 'session' }; r
         {title}
       </span>
       <span className={css.meta}>
-        <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, props.now)}</span>
-        <span className={css.agent}>{session.agent}</span>
+        <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, now)}</span>
+        {group !== 'project' && <span title={row.project}>{projectName(row.project)}</span>}
+        {group !== 'agent' && <span className={css.agent}>{agentNames[session.agent]}</span>}
+        {runs > 1 && <span>{plural(runs, 'run')}</span>}
         {below.forks > 0 && <span>{plural(below.forks, 'fork')}</span>}
         {below.continuations > 0 && <span>{plural(below.continuations, 'continuation')}</span>}
         {below.subagents > 0 && <span>{plural(below.subagents, 'subagent')}</span>}

@@ -1,13 +1,17 @@
+import type { Settings } from '#shared/contract/settings.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
-import { projectOf, projectPathOf, titleOf } from '#renderer/text/sessions.ts'
+import { agentNames } from '#renderer/text/agents.ts'
+import { projectName, projectPathOf, titleOf } from '#renderer/text/sessions.ts'
+import { dateGroup } from '#renderer/text/times.ts'
 
 export type LibraryRow =
   | {
-      readonly kind: 'project'
+      readonly kind: 'group'
       readonly id: string
       readonly name: string
-      readonly path: string
+      /** Folder of a project, null for what is no project. */
+      readonly path: string | null
       /** True where another project has the same name, so that the path must be shown. */
       readonly isAmbiguous: boolean
       readonly sessions: number
@@ -21,6 +25,7 @@ export type LibraryRow =
       readonly session: SessionRow
       /** 2 for a session of its own, one more for each parent that is listed. */
       readonly level: number
+      /** Folder of the project, for all that come from one session that one's. */
       readonly project: string
       /** Null where nothing is below it. */
       readonly expanded: boolean | null
@@ -30,75 +35,110 @@ export type LibraryRow =
       readonly position: number
     }
 
-export interface LibraryChoice {
+export interface Grouping {
+  readonly group: Settings['libraryGroup']
+  /** The midnight before now, in milliseconds. */
+  readonly today: number
+}
+
+export interface LibraryChoice extends Grouping {
   readonly filter: string
-  readonly sort: 'date' | 'name'
-  /** Ids of rows that are not as at first: projects that are folded, sessions that are unfolded. */
+  readonly sort: Settings['librarySort']
+  /** Folder of the one project that is listed; null for all. */
+  readonly project: string | null
+  /** Ids of rows that are not as at first: groups that are folded, sessions that are unfolded. */
   readonly toggled: ReadonlySet<string>
 }
 
-interface Project {
-  readonly path: string
+interface GroupDraft {
+  readonly id: string
   readonly name: string
-  readonly roots: SessionRow[]
-  sessions: number
+  readonly path: string | null
 }
 
+type Group = GroupDraft & { readonly roots: SessionRow[]; sessions: number }
+
 /**
- * The library from top to bottom: projects, their sessions, and under each the forks and subagents that name it as their
- * parent, folded at first. While a filter is set nothing is folded, and a session that does not match stays where one below it does.
+ * The library from top to bottom: groups, their sessions, and under each the forks and subagents that name it as their
+ * parent, folded at first. While a filter is set nothing is folded, and a session that does not match stays where one below
+ * it does. `sessions` come newest first.
  */
 export function libraryRows(sessions: readonly SessionRow[], choice: LibraryChoice): readonly LibraryRow[] {
   const { parents, rootOf } = lineageOf(sessions)
+  const groupOf = groupsBy(sessions, rootOf, choice)
   const words = choice.filter.toLowerCase().split(/\s+/).filter(Boolean)
   const kept = keptBy(words, sessions, parents)
-  const ordered = choice.sort === 'date' ? sessions : sessions.toSorted(byTitle)
 
   const children = new Map<SessionKey, SessionRow[]>()
-  const projects = new Map<string, Project>()
-  for (const session of ordered) {
-    if (!kept.has(session.key)) continue
+  const groups = new Map<string, Group>()
+  for (const session of sessions) {
+    const root = rootOf(session)
+    if (!kept.has(session.key) || (choice.project !== null && projectPathOf(root) !== choice.project)) continue
     const parent = parents.get(session.key)
-    const project = projectFor(projects, rootOf(session))
-    project.sessions++
-    const siblings = parent === undefined ? project.roots : (children.get(parent.key) ?? [])
+    const draft = groupOf(root)
+    const group = groups.get(draft.id) ?? { ...draft, roots: [], sessions: 0 }
+    groups.set(group.id, group)
+    group.sessions++
+    const siblings = parent === undefined ? group.roots : (children.get(parent.key) ?? [])
     siblings.push(session)
     if (parent !== undefined) children.set(parent.key, siblings)
   }
-  const listed = [...projects.values()]
-  if (choice.sort === 'name') listed.sort((a, b) => a.name.localeCompare(b.name) || a.path.localeCompare(b.path))
+  const listed = [...groups.values()]
+  if (choice.sort === 'name') {
+    if (choice.group !== 'date') listed.sort(byName)
+    for (const siblings of [...children.values(), ...listed.map(({ roots }) => roots)]) siblings.sort(byTitle)
+  }
 
-  const named = new Map<string, number>()
-  for (const { name } of listed) named.set(name, (named.get(name) ?? 0) + 1)
+  const named = Map.groupBy(listed, ({ name }) => name)
   const rows: LibraryRow[] = []
   const isFiltered = words.length > 0
-  listed.forEach((project, index) => {
-    const id = projectId(project.path)
+  listed.forEach(({ id, name, path, roots, sessions: count }, index) => {
     const isOpen = isFiltered || !choice.toggled.has(id)
-    rows.push({
-      kind: 'project',
-      id,
-      name: project.name,
-      path: project.path,
-      isAmbiguous: (named.get(project.name) ?? 0) > 1,
-      sessions: project.sessions,
-      expanded: isOpen,
-      setSize: listed.length,
-      position: index + 1
-    })
+    const isAmbiguous = (named.get(name)?.length ?? 0) > 1
+    const place = { setSize: listed.length, position: index + 1 }
+    rows.push({ kind: 'group', id, name, path, isAmbiguous, sessions: count, expanded: isOpen, ...place })
     if (!isOpen) return
-    const waiting = placed(project.roots, 2)
+    const waiting = placed(roots, 2)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const below = children.get(next.session.key)
-      const expanded = below === undefined ? null : isFiltered || choice.toggled.has(next.session.key)
-      rows.push({ kind: 'session', id: next.session.key, project: id, expanded, below: countsOf(below ?? []), ...next })
+      const { key } = next.session
+      const below = children.get(key)
+      const expanded = below === undefined ? null : isFiltered || choice.toggled.has(key)
+      const project = projectPathOf(rootOf(next.session))
+      rows.push({ kind: 'session', id: key, project, expanded, below: countsOf(below ?? []), ...next })
       if (below !== undefined && expanded === true) waiting.push(...placed(below, next.level + 1))
     }
   })
   return rows
 }
 
-const projectId = (path: string): string => `project:${path}`
+/** The group of a session that has no parent; all that come from it are listed with it. */
+function groupsBy(
+  sessions: readonly SessionRow[],
+  rootOf: Lineage['rootOf'],
+  { group, today }: Grouping
+): (root: SessionRow) => GroupDraft {
+  const newest = new Map<SessionKey, string | null>()
+  if (group === 'date') {
+    for (const session of sessions) {
+      const { key } = rootOf(session)
+      if (!newest.has(key)) newest.set(key, session.updatedAt)
+    }
+  }
+  return (root) => {
+    switch (group) {
+      case 'project': {
+        const path = projectPathOf(root)
+        return { id: `project:${path}`, name: projectName(path), path }
+      }
+      case 'agent':
+        return { id: `agent:${root.agent}`, name: agentNames[root.agent], path: null }
+      case 'date': {
+        const name = dateGroup(newest.get(root.key) ?? null, today)
+        return { id: `date:${name}`, name, path: null }
+      }
+    }
+  }
+}
 
 function countsOf(below: readonly SessionRow[]) {
   const subagents = below.filter(({ origin }) => origin === 'subagent').length
@@ -106,17 +146,24 @@ function countsOf(below: readonly SessionRow[]) {
   return { forks: below.length - subagents - continuations, continuations, subagents }
 }
 
-/** The rows below which a session is listed: its project's, and those of the sessions that it comes from. Null where it is not among them. */
+/** The rows below which a session is listed: its group's, and those of the sessions that it comes from. Null where it is not among them. */
 export function wayTo(
   sessions: readonly SessionRow[],
-  key: SessionKey
-): { readonly project: string; readonly parents: readonly SessionKey[] } | null {
+  key: SessionKey,
+  grouping: Grouping
+): { readonly group: string; readonly parents: readonly SessionKey[] } | null {
   const session = sessions.find((one) => one.key === key)
   if (session === undefined) return null
   const { parents, rootOf } = lineageOf(sessions)
   const way: SessionKey[] = []
   for (let up = parents.get(key); up !== undefined; up = parents.get(up.key)) way.push(up.key)
-  return { project: projectId(projectPathOf(rootOf(session))), parents: way }
+  return { group: groupsBy(sessions, rootOf, grouping)(rootOf(session)).id, parents: way }
+}
+
+/** Folder of the project that a session is listed in; null where it is not among them. */
+export function projectAmong(sessions: readonly SessionRow[], key: SessionKey): string | null {
+  const session = sessions.find((one) => one.key === key)
+  return session === undefined ? null : projectPathOf(lineageOf(sessions).rootOf(session))
 }
 
 /** Siblings with their places, last first: a stack gives them back in order. */
@@ -134,7 +181,7 @@ interface Lineage {
 
 function lineageOf(sessions: readonly SessionRow[]): Lineage {
   const byFile = new Map(sessions.map((session) => [session.file, session]))
-  const byId = new Map(sessions.map((session) => [session.id, session]))
+  const byId = new Map(sessions.map((session) => [`${storeOf(session)} ${session.id}`, session]))
   const parents = new Map<SessionKey, SessionRow>()
   // Ways up, shortened as they are walked, so that a long chain costs its length once.
   const ways = new Map<SessionKey, SessionRow>()
@@ -150,13 +197,18 @@ function lineageOf(sessions: readonly SessionRow[]): Lineage {
   }
   for (const session of sessions) {
     const { file = null, id = null } = session.parent ?? {}
-    const parent = (file === null ? undefined : byFile.get(file)) ?? (id === null ? undefined : byId.get(id))
+    const parent =
+      (file === null ? undefined : byFile.get(file)) ??
+      (id === null ? undefined : byId.get(`${storeOf(session)} ${id}`))
     if (parent === undefined || rootOf(parent).key === session.key) continue
     parents.set(session.key, parent)
     ways.set(session.key, parent)
   }
   return { parents, rootOf }
 }
+
+/** Ids tell sessions of one store apart, and omp's and pi's are one. */
+const storeOf = ({ agent }: SessionRow): string => (agent === 'pi' ? 'omp' : agent)
 
 function keptBy(
   words: readonly string[],
@@ -180,13 +232,6 @@ function matches(words: readonly string[], session: SessionRow): boolean {
   return words.every((word) => text.includes(word))
 }
 
-function projectFor(projects: Map<string, Project>, root: SessionRow): Project {
-  const path = projectPathOf(root)
-  const found = projects.get(path)
-  if (found !== undefined) return found
-  const project = { path, name: projectOf(root), roots: [], sessions: 0 }
-  projects.set(path, project)
-  return project
-}
-
+const byName = (a: Group, b: Group): number =>
+  a.name.localeCompare(b.name) || (a.path ?? '').localeCompare(b.path ?? '')
 const byTitle = (a: SessionRow, b: SessionRow): number => titleOf(a).localeCompare(titleOf(b))

@@ -15,6 +15,7 @@ import { type Tab, tabNames, tabs } from '#renderer/state/selection-slice.ts'
 import { useChangeView, useCurrentLeaf, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import view from '#renderer/styles/view.module.css'
+import { agentNames } from '#renderer/text/agents.ts'
 import { formatBytes, formatCount, plural } from '#renderer/text/numbers.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
 import { FaultList } from './FaultList.tsx'
@@ -112,7 +113,7 @@ function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
         {titleOf(session)}
       </h2>
       <span className={css.facts} title={session.file}>
-        {session.agent} · {plural(session.entries, 'entry', 'entries')} · {formatBytes(session.bytes)}
+        {agentNames[session.agent]} · {plural(session.entries, 'entry', 'entries')} · {formatBytes(session.bytes)}
         {session.models.length > 0 && ` · ${session.models.join(', ')}`}
         {session.reading === true && ' · reading the session…'}
       </span>
