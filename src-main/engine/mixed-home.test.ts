@@ -21,13 +21,14 @@ const omp = (id: string) =>
       message: { role: 'user', content: 'hi' }
     }
   )
-const run = {
-  type: 'header',
-  schema_version: 1,
-  run_id: 'r1',
-  session_id: 'one',
-  started_at: '2026-01-02T03:04:05.000Z'
-}
+const session = '7d2f0c61-52a4-4b1e-9d1a-3c5b7f6e8a90'
+const runId = '0b9f4c1e-8f3d-4c27-a5b6-2d1e7f8a9b0c'
+const time = '2026-01-02T03:04:05.000Z'
+const run = [
+  { type: 'header', schema_version: 1, run_id: runId, session_id: session, started_at: time },
+  { type: 'run.start', run_id: runId, ts: time, session_id: session, input: { type: 'text', text: 'hi' } },
+  { type: 'run.end', run_id: runId, ts: time, outcome: 'completed' }
+]
 const dsh = { type: 'session', version: 0, id: 'd1', createdAt: 1_767_225_600_000, cwd: '/w', delegationDepth: 0 }
 
 /** Each session of the home by its main file, and what else belongs to it. */
@@ -40,10 +41,10 @@ const sessions: readonly {
   { agent: 'omp', main: '.omp/agent/sessions/p/1_y.jsonl', files: { '.omp/agent/sessions/p/1_y.jsonl': omp('y') } },
   {
     agent: 'codelia',
-    main: '.codelia/sessions/messages/one.jsonl',
+    main: `.codelia/sessions/messages/${session}.jsonl`,
     files: {
-      '.codelia/sessions/messages/one.jsonl': json({ role: 'user', content: 'hi' }),
-      '.codelia/sessions/2026/01/02/r1.jsonl': json(run, { type: 'run.end', run_id: 'r1', ts: run.started_at })
+      [`.codelia/sessions/messages/${session}.jsonl`]: json({ role: 'user', content: 'hi' }),
+      [`.codelia/sessions/2026/01/02/${runId}.jsonl`]: json(...run)
     }
   },
   {
