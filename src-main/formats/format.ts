@@ -6,6 +6,7 @@ import type { ReplayEvent } from '#shared/contract/replay.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange, DefaultLeaf, Entry, Mark, Note } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
+import type { Usage } from '#shared/model/usage.ts'
 import type { Session } from '#shared/model/session.ts'
 import type {
   EntryRecord,
@@ -161,6 +162,8 @@ export interface MeteredRequest {
    * the session's where it does not say which. Null for every other request.
    */
   readonly subagents: readonly string[] | 'all' | null
+  /** Its figures, where they are not those of the entry: what a counter says of many requests. */
+  readonly usage?: Usage
 }
 
 /** A file to be made. */

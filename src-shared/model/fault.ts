@@ -19,6 +19,7 @@ export const faultSeverity = {
   'repaired-line': 'info',
   'missing-parent-session': 'info',
   'stale-leaf': 'info',
+  'lost-context': 'info',
   'unsupported-store': 'info',
   'fused-lines': 'warning',
   'missing-header': 'warning',
