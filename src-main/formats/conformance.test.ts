@@ -4,6 +4,7 @@ import { conformance } from './conformance.ts'
 import { encodeFrame } from './made-up/frames.ts'
 import { madeUp } from './made-up/index.ts'
 import { omp } from './omp/index.ts'
+import { shellAgent } from './shell-agent/index.ts'
 
 const line = (value: unknown) => `${JSON.stringify(value)}\n`
 
@@ -57,3 +58,16 @@ conformance(madeUp, [
     more: encodeFrame(line({ who: 'person', say: 'bye' }))
   }
 ])
+
+const directories = join(import.meta.dirname, 'shell-agent', 'fixtures')
+
+conformance(
+  shellAgent,
+  readdirSync(directories, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => {
+      const set = shellAgent.force(join(directories, name, 'conversation.jsonl'), null)
+      const bytes = set.files.map(({ path }) => readFileSync(path))
+      return { name, set, bytes, more: Buffer.from(line({ role: 'user', content: 'more' })) }
+    })
+)

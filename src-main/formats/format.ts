@@ -158,8 +158,8 @@ export interface MeteredRequest {
   /** As in a row: tokens in the context once this answer was given; null for what is no answer, and where unknown. */
   readonly contextTokens: number | null
   /**
-   * For a figure that repeats what sub-agents spent: the names of their files, without folder and ending, or `all` of
-   * the session's where it does not say which. Null for every other request.
+   * For a figure that repeats what sub-agents spent: the names of their files, without folder and ending, or their ids,
+   * or `all` of the session's where it does not say which. Null for every other request.
    */
   readonly subagents: readonly string[] | 'all' | null
   /** Its figures, where they are not those of the entry: what a counter says of many requests. */

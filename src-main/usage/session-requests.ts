@@ -12,7 +12,7 @@ export interface Metered extends MeteredRequest {
 
 export function meteredRequests(format: Format, { records, tree }: SessionView): readonly Metered[] {
   return format.requests(records, tree).flatMap((request) => {
-    const usage = records.entries[request.at]?.usage ?? null
+    const usage = request.usage ?? records.entries[request.at]?.usage ?? null
     return usage === null ? [] : [{ ...request, usage }]
   })
 }

@@ -56,7 +56,7 @@ export class UsageTally {
   #isReported({ tree: { session } }: SessionView, file: string): boolean {
     if (session.origin !== 'subagent') return false
     const named = this.#reported.get(session.parent?.file ?? '')
-    return named === 'all' || named?.has(basename(file, extname(file))) === true
+    return named === 'all' || named?.has(session.id) === true || named?.has(basename(file, extname(file))) === true
   }
 
   /** Two lines of one file are two requests, however alike. */

@@ -6,6 +6,7 @@ import { shellAgentCompaction } from './compaction.ts'
 import { shellAgentContext } from './context.ts'
 import { claimShellAgent, forceShellAgent, isShellAgentRunning, locateShellAgent } from './locate.ts'
 import { parserOf } from './parse-entry.ts'
+import { shellAgentReplay } from './replay.ts'
 import { shellAgentReader } from './read.ts'
 import { shellAgentRequests } from './totals.ts'
 
@@ -28,6 +29,7 @@ export const shellAgent: Format = {
   requests: shellAgentRequests,
   blocks: shellAgentBlocks,
   image: shellAgentImage,
+  replay: shellAgentReplay,
   branchPoint: shellAgentBranchPoint,
   planBranch: planShellAgentBranch
 }
