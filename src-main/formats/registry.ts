@@ -1,5 +1,6 @@
 import type { Format } from './format.ts'
 import { omp } from './omp/index.ts'
+import { shellAgent } from './shell-agent/index.ts'
 
 /** Every format that can be read. */
-export const formats: readonly Format[] = [omp]
+export const formats: readonly Format[] = [omp, shellAgent]

@@ -30,7 +30,6 @@ describe('folders of a store that cannot be read yet', () => {
     ['codex/edge', 'codex'],
     ['codelia/home/.codelia/sessions', 'codelia'],
     ['dsh', 'dsh'],
-    ['shellagent', 'shell-agent'],
     ['claude-code/cli-2.1.197', 'claude-code'],
     ['claude-code/edge', 'claude-code']
   ])('%s: each names %s or nothing, and none is taken for a pi session', (folder, agent) => {

@@ -51,8 +51,7 @@ describe('a store that is known but cannot be read yet', () => {
       '/--p--/x',
       { 'session.jsonl': line({ type: 'session', version: 0, id: 'x', createdAt: 1, delegationDepth: 0 }) }
     ],
-    ['dsh', '/--p--/x', { 'session.v3.jsonl.zstd': Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04]) }],
-    ['shell-agent', '/projects/p/x', { 'conversation.jsonl': '', 'events.jsonl': '' }]
+    ['dsh', '/--p--/x', { 'session.v3.jsonl.zstd': Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04]) }]
   ] as const)('is seen as %s in %s', (agent, path, files) => {
     expect(unsupportedStore(listing(path, files as unknown as Record<string, string>))).toBe(agent)
   })

@@ -13,8 +13,6 @@ const linesLooked = 20
  * other folder. Seen by names and first lines only.
  */
 export function unsupportedStore(listing: Listing): AgentId | null {
-  const names = new Set(listing.files)
-  if (names.has('conversation.jsonl') && names.has('events.jsonl')) return 'shell-agent'
   for (const name of listing.files) {
     const agent = agentOf(listing, name)
     if (agent !== null) return agent
