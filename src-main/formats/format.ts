@@ -103,6 +103,8 @@ export interface Assembled {
   readonly defaultLeaf: DefaultLeaf
   /** Faults that no single line shows: duplicate ids, orphans, cycles, unpaired calls, … */
   readonly faults: readonly SessionFault[]
+  /** Main files of the sessions of sub-agents that it started, where these do not say so themselves; absent: none. */
+  readonly subagentFiles?: readonly string[]
   /** Lines in front of the entries that every export of a path carries (title slot, header), with their line ends. */
   readonly preamble: readonly ByteRange[]
   row(at: number): RowText

@@ -110,7 +110,7 @@ const summary = (more: Partial<SessionSummary> = {}): SessionSummary => {
 }
 
 const sumUp = (revision: number, more: Partial<SessionSummary> = {}, name = key) =>
-  updates.sumUp({ session: name, revision, summary: summary({ ...more, key: name }) })
+  updates.sumUp({ session: name, revision, summary: summary({ ...more, key: name }), subagentFiles: [] })
 
 const ids = () => queries.records(key)?.records.entries.map(({ storedId }) => storedId)
 
@@ -311,6 +311,23 @@ describe('a session', () => {
     updates.begin({ ...session(), format: 'codelia' })
     expect(ids()).toEqual([])
   })
+})
+
+test('a session of a sub-agent that does not say who started it belongs to the one that says so', () => {
+  const child = '/s/sub/a.jsonl'
+  const name = 'k2' as SessionKey
+  const { revision } = updates.begin(session(child, name))
+  const own = summary({ key: name, file: child, origin: 'subagent', parent: null })
+  updates.sumUp({ session: name, revision, summary: own, subagentFiles: [] })
+  expect(queries.session(name)?.summary.parent).toBeNull()
+
+  const parent = updates.begin(session())
+  const told = summary({ id: 'starter' })
+  updates.sumUp({ session: key, revision: parent.revision, summary: told, subagentFiles: [child, '/s/other.jsonl'] })
+  expect(queries.session(name)?.summary.parent).toEqual({ id: 'starter', file: parent.files[0].path })
+  updates.remove(key)
+  expect(queries.session(name)?.summary.parent).toBeNull()
+  updates.remove(name)
 })
 
 test('lines are paged, found by number and summed up by what they are', () => {

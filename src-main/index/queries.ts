@@ -51,6 +51,10 @@ export function createQueries(db: ReadDb): Queries {
   const byKey = db.prepare<[string], SessionColumns>(`${sessionColumns} AND key = ?`)
   const anyByKey = db.prepare<[string], Omit<SessionColumns, 'summary'>>(`${anySession} WHERE key = ?`)
   const filesOf = db.prepare<[number], FileColumns>(`${fileColumns} WHERE session = ? ORDER BY position`)
+  const parentOf = db.prepare<[string], { readonly id: string | null; readonly file: string }>(
+    `SELECT summary ->> 'id' AS id, path AS file FROM subagents JOIN sessions ON sessions.id = parent
+     WHERE subagents.file = ? ORDER BY updated DESC LIMIT 1`
+  )
   const entriesBehind = db
     .prepare<[number, number], [number, string]>(
       'SELECT number, entries FROM lines WHERE file = ? AND number > ? AND entries IS NOT NULL ORDER BY number'
@@ -92,8 +96,14 @@ export function createQueries(db: ReadDb): Queries {
     agent: columns.agent,
     revision: columns.revision,
     files: readFiles(files(columns.id)),
-    summary: JSON.parse(columns.summary) as SessionSummary
+    summary: withParent(JSON.parse(columns.summary) as SessionSummary)
   })
+  /** A sub-agent's session that does not say who started it belongs to the one that says so. */
+  const withParent = (summary: SessionSummary): SessionSummary => {
+    if (summary.origin !== 'subagent' || summary.parent !== null) return summary
+    const parent = parentOf.get(summary.file)
+    return parent === undefined ? summary : { ...summary, parent }
+  }
   const recordsOf = (session: Omit<SessionColumns, 'summary'>, held: HeldRecords) => {
     const found = files(session.id)
     const entries: EntryRecord[] = []

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 5
+export const version = 6
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
@@ -8,7 +8,7 @@ export const version = 5
  * they are only ever read all together, and columns for each member cost more than parsing. `sessions.folder` is where
  * a session was claimed, which for a set that is spread over folders is not its main file's. A row of `cuts` says that
  * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at
- * least as deep.
+ * least as deep. `subagents` names the main files of sessions that a session started, whether they are known or not.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
@@ -66,6 +66,13 @@ export const tables = `
     revision INTEGER NOT NULL,
     PRIMARY KEY (file, kept)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE subagents (
+    file TEXT NOT NULL,
+    parent INTEGER NOT NULL,
+    PRIMARY KEY (file, parent)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX subagents_by_parent ON subagents (parent);
 
   CREATE INDEX faulty_lines ON lines (file, number) WHERE faults IS NOT NULL;
 

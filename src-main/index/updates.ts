@@ -76,6 +76,8 @@ export interface Summing {
   /** The revision of the records that were summed up. */
   readonly revision: number
   readonly summary: SessionSummary
+  /** As `Assembled.subagentFiles`. */
+  readonly subagentFiles: readonly string[]
 }
 
 export interface KnownSession {
@@ -143,6 +145,8 @@ export function createUpdates(db: WriteDb): Updates {
   const dropCuts = db.prepare('DELETE FROM cuts WHERE file = ? AND kept >= ?')
   const addCut = db.prepare('INSERT INTO cuts VALUES (?, ?, ?)')
   const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
+  const deleteSubagents = db.prepare('DELETE FROM subagents WHERE parent = ?')
+  const addSubagent = db.prepare('INSERT OR IGNORE INTO subagents VALUES (?, ?)')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
   const setSummary = db.prepare(
     `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, updated = $updated
@@ -180,6 +184,7 @@ export function createUpdates(db: WriteDb): Updates {
       dropCuts.run(file.id, 0)
     }
     deleteFiles.run(id)
+    deleteSubagents.run(id)
     deleteSession.run(id)
   }
 
@@ -282,10 +287,12 @@ export function createUpdates(db: WriteDb): Updates {
       setRevision.run(revision, session.id)
       return revision
     }),
-    sumUp: atomically(({ session: key, revision, summary }: Summing) => {
+    sumUp: atomically(({ session: key, revision, summary, subagentFiles }: Summing) => {
       const session = find.get(key)
       if (session?.revision !== revision) return undefined
       const next = session.summed === revision ? (nextRevision.get() ?? revision) : revision
+      deleteSubagents.run(session.id)
+      for (const file of subagentFiles) addSubagent.run(file, session.id)
       setSummary.run({
         session: session.id,
         revision: next,

@@ -34,9 +34,10 @@ export class UsageTally {
     this.#reported.set(fileOf(view), isAll ? 'all' : new Set(named.flatMap((names) => (names === 'all' ? [] : names))))
   }
 
-  add(format: Format, view: SessionView): void {
+  /** `parent` is the main file of the session that it comes from. */
+  add(format: Format, view: SessionView, parent: string | null): void {
     const file = fileOf(view)
-    const isRepeated = this.#isReported(view, file)
+    const isRepeated = this.#isReported(view, file, parent)
     this.#sessions.push({
       file,
       session: view.tree.session,
@@ -53,9 +54,9 @@ export class UsageTally {
     return { totals, groups: by === null ? [] : this.#groups(by) }
   }
 
-  #isReported({ tree: { session } }: SessionView, file: string): boolean {
+  #isReported({ tree: { session } }: SessionView, file: string, parent: string | null): boolean {
     if (session.origin !== 'subagent') return false
-    const named = this.#reported.get(session.parent?.file ?? '')
+    const named = this.#reported.get(parent ?? '')
     return named === 'all' || named?.has(session.id) === true || named?.has(basename(file, extname(file))) === true
   }
 

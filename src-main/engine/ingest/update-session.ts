@@ -191,7 +191,7 @@ export function sumUp(
     faults: updates.faultCount(key) + tree.faults.length,
     ...(!isWhole && { reading: true as const })
   }
-  return updates.sumUp({ session: key, revision, summary })
+  return updates.sumUp({ session: key, revision, summary, subagentFiles: tree.subagentFiles ?? [] })
 }
 
 const checkpointOf = ({ checkpoint }: FileProgress): Checkpoint | null =>

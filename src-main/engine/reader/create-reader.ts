@@ -189,11 +189,11 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
         const session = sessions.get({ session: key, agent })
         tally.note(session.format, session)
       }
-      for (const { key } of stored) {
+      for (const { key, summary } of stored) {
         await nextTurn()
         signal.throwIfAborted()
         const session = sessions.get({ session: key, agent })
-        tally.add(session.format, session)
+        tally.add(session.format, session, summary.parent?.file ?? null)
       }
       return tally.stats(by)
     },

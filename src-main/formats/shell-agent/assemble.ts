@@ -46,6 +46,7 @@ export function assembleShellAgent(records: SessionRecords): Assembled {
     leaves: last === -1 ? [] : [last],
     defaultLeaf: id === null ? { id, reason: 'empty' } : { id, reason: 'only-leaf' },
     faults: faultsOf(records, logs, nodes),
+    subagentFiles: subagentFiles(records),
     preamble: [],
     row: (at) => rowText(records, logs, at),
     position: positions(logs),
@@ -85,7 +86,7 @@ function lineageOf(records: SessionRecords): Pick<Assembled['session'], 'parent'
 }
 
 /** Main files of the sessions that this one's sub-agents have. */
-export function subAgentFiles({ files, entries }: SessionRecords): readonly string[] {
+function subagentFiles({ files, entries }: SessionRecords): readonly string[] {
   const project = dirname(dirname(files[0].path))
   const names = entries.flatMap((entry) => {
     const { type, sub } = factsOf(entry)

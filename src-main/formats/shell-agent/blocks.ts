@@ -23,7 +23,7 @@ export async function shellAgentBlocks(view: SessionView, at: number): Promise<D
     return { blocks: [], facts: [['Content', 'The bytes of this entry no longer hold it']], own: false }
   }
   const isEvent = typeof object['type'] === 'string' && object['role'] === undefined
-  const blocks = isEvent ? eventBlocks(object) : messageBlocks(object)
+  const blocks = (isEvent ? eventBlocks(object) : messageBlocks(object)).filter(saysAnything)
   const images = imagesIn(object).map((number) => imageBlock(view, number))
   const own = view.records.entries[at]?.role === 'user' && view.records.entries[at].kind === 'message'
   return { blocks: [...blocks, ...images], facts: isEvent ? eventFacts(object) : [], own }
@@ -42,6 +42,9 @@ export async function shellAgentImage(
   const path = number === undefined ? undefined : imagePath(view, number)
   return path === undefined ? undefined : { mimeType: 'image/png', bytes: readFileSync(path) }
 }
+
+/** The agent writes an answer's thinking and text even where there is none. */
+const saysAnything = ({ type, text }: DetailBlock): boolean => text !== '' || (type !== 'text' && type !== 'thinking')
 
 async function objectAt(view: SessionView, at: number): Promise<JsonObject | null> {
   for await (const object of view.content.objects([at])) return object

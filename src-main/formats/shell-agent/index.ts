@@ -13,7 +13,7 @@ import { shellAgentRequests } from './totals.ts'
 /** The shell agent: a directory a session, with what the model is sent and what happened in two logs. */
 export const shellAgent: Format = {
   id: 'shell-agent',
-  label: 'Shell agent',
+  label: 'shell agent',
   agents: ['shell-agent'],
   can: { branch: true },
   lookedFor: 'shell agent sessions (directories with conversation.jsonl and events.jsonl)',

@@ -40,6 +40,10 @@ function summaryOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): st
     case undefined:
       if (entry.kind === 'tool-result') return [start, lines].filter((part) => part !== '').join(' · ')
       return start === '' ? callsOf(facts) : start
+    case 'user_input':
+    case 'user_message':
+    case 'text':
+      return start
     case 'session_start':
       return 'Session begun'
     case 'session_fork':
