@@ -150,7 +150,7 @@ describe('a folder that is opened', () => {
     write('a.txt', 'x')
     const { ingest } = await read()
     expect(ingest.states()).toMatchObject([
-      { state: 'ready', files: 1, sessions: 0, lookedFor: [formats[0]!.lookedFor] }
+      { state: 'ready', files: 1, sessions: 0, lookedFor: formats.map(({ lookedFor }) => lookedFor) }
     ])
   })
 
@@ -181,7 +181,7 @@ describe('a folder that is opened', () => {
     let claims = 0
     const [format] = formats
     const counted: Format = { ...format!, claim: (listing) => (claims++, format!.claim(listing)) }
-    const again = await read({ formats: [counted] })
+    const again = await read({ formats: formats.map((one) => (one === format ? counted : one)) })
     expect(claims).toBe(0)
     expect(again.said.filter(({ kind }) => kind === 'changed')).toEqual([])
     expect(again.files().toSorted()).toEqual(paths.toSorted())
@@ -231,8 +231,7 @@ describe('a folder that is opened', () => {
   })
 
   test('that holds a store which cannot be read yet has a fault for it', async () => {
-    write('s/conversation.jsonl', json({ role: 'user' }))
-    write('s/events.jsonl', json({ event: 1 }))
+    write('s/rollout.jsonl', json({ type: 'session_meta', payload: { id: 'x' } }))
     const { ingest } = await read()
     expect(ingest.states()[0]?.faults).toMatchObject([
       { file: join(root, 's'), kind: 'unsupported-store', severity: 'info' }

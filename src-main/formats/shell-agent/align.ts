@@ -112,9 +112,9 @@ function segmentsOf(
   { turns }: Timeline,
   eventOf: ReadonlyMap<number, number>
 ): readonly Segment[] {
-  const isPrompt = new Set(prompts)
+  const known = new Set(prompts)
   const anchors = Array.from({ length: lines }, (_, line) => line).filter((line) =>
-    isPrompt.has(eventOf.get(line) ?? -1)
+    known.has(eventOf.get(line) ?? -1)
   )
   const segments: Segment[] = []
   let turn = 0

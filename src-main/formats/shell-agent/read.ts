@@ -394,6 +394,6 @@ function siblingOf(files: readonly SourceFile[], id: string): string | null {
 
 /** The main file of a session by its name, null for a name that no session can have. */
 export function sessionFile(project: string, id: string): string | null {
-  const isName = id !== '' && id !== '.' && id !== '..' && !/[\\/\u0000]/.test(id)
+  const isName = id !== '' && id !== '.' && id !== '..' && !/[\\/]/.test(id) && !id.includes('\u0000')
   return isName ? join(project, id, conversationName) : null
 }
