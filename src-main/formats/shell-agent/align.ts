@@ -113,9 +113,7 @@ function segmentsOf(
   eventOf: ReadonlyMap<number, number>
 ): readonly Segment[] {
   const known = new Set(prompts)
-  const anchors = Array.from({ length: lines }, (_, line) => line).filter((line) =>
-    known.has(eventOf.get(line) ?? -1)
-  )
+  const anchors = Array.from({ length: lines }, (_, line) => line).filter((line) => known.has(eventOf.get(line) ?? -1))
   const segments: Segment[] = []
   let turn = 0
   for (const [index, from] of [-1, ...anchors].entries()) {
