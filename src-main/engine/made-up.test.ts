@@ -218,6 +218,23 @@ test('the lines are shown as they are decoded', async () => {
   expect(text).toMatchObject({ text: lines[5]!.trimEnd(), next: null })
 })
 
+test('each of its files shows its own lines', async () => {
+  const session = await start()
+  expect(await client.call('session.files', { session })).toEqual([
+    { path: main, bytes: log.length },
+    { path: beside, bytes: lengthOf(notes) }
+  ])
+  const { lines: page } = await client.call('line.page', { session, file: 1, from: 0, count: 10 })
+  expect(page.reduce((sum, { length }) => sum + length, 0)).toBe(lengthOf(notes))
+  const text = await client.call('line.text', { session, file: 1, line: 1, from: 0, limit: 1000 })
+  expect(notes.startsWith(text.text)).toBe(true)
+  for (const file of [2, -1, 0.5]) {
+    await expect(client.call('line.page', { session, file, from: 0, count: 1 })).rejects.toMatchObject({
+      code: file === 2 ? 'not-found' : 'invalid-input'
+    })
+  }
+})
+
 test('the lines are exported, and those of a path', async () => {
   const session = await start()
   const into = await engine.folderKey(join(root, 'out'))

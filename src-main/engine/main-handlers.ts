@@ -112,6 +112,7 @@ export function mainHandlers(
       required(powers.reveal, 'a file browser')(await fileOf(session, signal))
       return null
     },
+    'session.files': routed('session.files'),
     'line.page': routed('line.page'),
     'line.text': routed('line.text'),
 

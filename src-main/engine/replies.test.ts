@@ -177,8 +177,10 @@ test('every call over every sample session replies as the contract says', async 
     await ask('usage.requests', { session })
     const { ids } = await ask('session.outline', { session })
     await ask('entry.rows', { session, at: [...ids.keys()] })
-    const { lines } = await ask('line.page', { session, from: 0, count: 500 })
-    for (const { line } of lines) await ask('line.text', { session, line, from: 0, limit: 262_144 })
+    for (const file of (await ask('session.files', { session })).keys()) {
+      const { lines } = await ask('line.page', { session, file, from: 0, count: 500 })
+      for (const { line } of lines) await ask('line.text', { session, file, line, from: 0, limit: 262_144 })
+    }
     await ask('entry.context', { session })
     await askOfCompactions(session)
     await askToCompare(session, ids[0]!, ids.at(-1)!)

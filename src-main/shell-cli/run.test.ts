@@ -320,6 +320,7 @@ test('show asks for all rows, by pages', async () => {
         usage: null,
         onDefaultPath: true,
         at: place,
+        file: 0,
         tool: null,
         summary: '',
         contextTokens: null,

@@ -55,6 +55,7 @@ async function allRows({ client, about }: OpenSession, outline: Outline, signal:
 /** An entry without what only a row of the window shows. */
 function entryOf({
   at: _at,
+  file: _file,
   tool: _tool,
   summary: _summary,
   contextTokens: _tokens,

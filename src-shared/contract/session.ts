@@ -30,6 +30,13 @@ export const RawLine = v.object({
 })
 export type RawLine = v.InferOutput<typeof RawLine>
 
+/** One of a session's files; `bytes` are those on disk. */
+export const SessionFile = v.object({ path: v.string(), bytes: v.number() })
+export type SessionFile = v.InferOutput<typeof SessionFile>
+
+/** Position among the session's files; without it, the main one. */
+const file = v.optional(v.number())
+
 export const sessionCalls = {
   /** Newest `updatedAt` first. */
   'session.list': { input: v.object({}), output: v.array(SessionRow) },
@@ -40,19 +47,22 @@ export const sessionCalls = {
     output: OutlineChange
   },
   'session.faults': { input: v.object(sessionInput), output: v.array(Fault) },
+  /** The main file first. */
+  'session.files': { input: v.object(sessionInput), output: v.array(SessionFile) },
   'session.verify': {
     input: v.object(sessionInput),
     output: v.object({ files: v.number(), findings: v.array(Fault), bytes: ByteLedger })
   },
-  /** Lines `from`.. (counted from 0) of the session's main file. */
+  /** Lines `from`.. (counted from 0) of one of the session's files. */
   'line.page': {
-    input: v.object({ ...sessionInput, from: v.number(), count: v.pipe(v.number(), v.maxValue(500)) }),
+    input: v.object({ ...sessionInput, file, from: v.number(), count: v.pipe(v.number(), v.maxValue(500)) }),
     output: v.object({ total: v.number(), lines: v.array(RawLine) })
   },
   /** Part of one line as text: `limit` bytes from `from` within the line, cut at character borders. */
   'line.text': {
     input: v.object({
       ...sessionInput,
+      file,
       line: v.number(),
       from: v.number(),
       limit: v.pipe(v.number(), v.maxValue(262144))

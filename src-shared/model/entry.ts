@@ -73,6 +73,8 @@ export const EntryRow = v.object({
   ...Entry.entries,
   /** Position in the session's outline. */
   at: v.number(),
+  /** Position of its file among the session's files; 0 is the main one. */
+  file: v.number(),
   /** Name of the tool for a tool's result or a shell command, else null. */
   tool: v.nullable(v.string()),
   /** One line for the row: a message's first words, a tool's main argument and result size, a compaction's sizes. */

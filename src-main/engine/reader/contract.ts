@@ -29,6 +29,7 @@ export const readerCalls = {
   'session.outline': sessionCalls['session.outline'],
   'session.faults': sessionCalls['session.faults'],
   'session.verify': sessionCalls['session.verify'],
+  'session.files': sessionCalls['session.files'],
   'line.page': sessionCalls['line.page'],
   'line.text': sessionCalls['line.text'],
   ...replayCalls,

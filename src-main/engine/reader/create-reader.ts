@@ -51,6 +51,13 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
     throw new Refusal('stale', `${file} has fewer entries now. Ask for its outline again.`, { file })
   }
 
+  const requireFile = (session: ReadSession, position: number): string => {
+    const [main] = session.stored.files
+    const file = session.stored.files[whole(position, 'file')]
+    if (file === undefined) throw new Refusal('not-found', `${main.path} has no file ${position}.`, { file: main.path })
+    return file.path
+  }
+
   const compactions = new Compactions((session, at) => contextAt(session, at))
 
   const branches = new Branches(queries, contextAt)
@@ -92,10 +99,13 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       return { events: await replay(sessions.get(request), turns, signal) }
     },
 
-    async 'line.page'({ from, count, ...request }, signal) {
+    'session.files': (request) => sessions.get(request).stored.files.map(({ path, size }) => ({ path, bytes: size })),
+
+    async 'line.page'({ file: position = 0, from, count, ...request }, signal) {
       const session = sessions.get(request)
-      const { total, lines } = queries.linePage(request.session, 0, whole(from, 'from'), whole(count, 'count'))
-      await using source = await session.open(0)
+      requireFile(session, position)
+      const { total, lines } = queries.linePage(request.session, position, whole(from, 'from'), whole(count, 'count'))
+      await using source = await session.open(position)
       const heads = await lineHeads(source, lines, signal)
       return {
         total,
@@ -104,17 +114,17 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
           offset,
           length,
           class: lineClass,
-          entry: session.entryOnLine(number, 0),
+          entry: session.entryOnLine(number, position),
           text: heads[index] ?? ''
         }))
       }
     },
-    async 'line.text'({ line: number, from, limit, ...request }) {
+    async 'line.text'({ file: position = 0, line: number, from, limit, ...request }) {
       const session = sessions.get(request)
-      const file = session.stored.files[0].path
-      const line = queries.line(request.session, 0, whole(number, 'line'))
+      const file = requireFile(session, position)
+      const line = queries.line(request.session, position, whole(number, 'line'))
       if (line === undefined) throw new Refusal('not-found', `${file} has no line ${number}.`, { file })
-      await using source = await session.open(0)
+      await using source = await session.open(position)
       return await lineText(source, line, whole(from, 'from'), whole(limit, 'limit'))
     },
 

@@ -108,6 +108,7 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
     ...(synthetic && { synthetic: true as const }),
     ...tree.position?.(at),
     at,
+    file: record.file,
     ...row,
     marks: [...(row.marks ?? [])]
   }
