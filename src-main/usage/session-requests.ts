@@ -20,8 +20,7 @@ export function meteredRequests(format: Format, { records, tree }: SessionView):
 /** A session's requests in columns; `path` are the indexes of the entries to look at, null for the whole file. */
 export function sessionRequests(format: Format, view: SessionView, path: readonly number[] | null): Requests {
   const all = meteredRequests(format, view)
-  const byEntry = new Map(all.map((request) => [request.at, request]))
-  const chosen = path === null ? all : path.flatMap((at) => byEntry.get(at) ?? [])
+  const chosen = path === null ? all : requestsOn(path, all, view.records.entries.length)
   const columns = emptyColumns()
   const modelIndex = new Map<string, number>()
   const largest: number[] = []
@@ -34,20 +33,33 @@ export function sessionRequests(format: Format, view: SessionView, path: readonl
     columns.at.push(at)
     columns.times.push(record?.time ?? null)
     columns.models.push(index)
-    const figures = { ...usage, contextTokens }
-    for (const member of members) columns[member].push(figures[member])
+    for (const member of usageMembers) columns[member].push(usage[member])
+    columns.contextTokens.push(contextTokens)
     columns.inherited.push(inherited ? 1 : 0)
   }
   for (const member of members) if (columns[member].every((figure) => figure === null)) columns[member] = []
   if (!columns.inherited.includes(1)) columns.inherited = []
   columns.windows = columns.modelNames.map((model, index) => modelWindow(model, largest[index] ?? 0))
   columns.markers = path === null ? [] : markersOn(view, path, columns)
-  columns.totals = sumOf(chosen)
   columns.session = sumOf(all)
+  columns.totals = chosen.length === all.length ? columns.session : sumOf(chosen)
   return columns
 }
 
-const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'total', 'cost', 'contextTokens'] as const
+/** In the order of the path. */
+function requestsOn(path: readonly number[], all: readonly Metered[], entries: number): readonly Metered[] {
+  const requestOf = new Int32Array(entries).fill(-1)
+  for (const [index, { at }] of all.entries()) requestOf[at] = index
+  const chosen: Metered[] = []
+  for (const at of path) {
+    const request = all[requestOf[at] ?? -1]
+    if (request !== undefined) chosen.push(request)
+  }
+  return chosen
+}
+
+const usageMembers = ['input', 'cacheRead', 'cacheWrite', 'output', 'total', 'cost'] as const
+const members = [...usageMembers, 'contextTokens'] as const
 
 const sumOf = (requests: readonly Metered[]): Requests['totals'] => ({
   own: sumUsage(requests.map(({ usage, inherited }) => (inherited ? inheritedUsage(usage) : usage))),
@@ -78,11 +90,12 @@ const emptyColumns = (): Columns => ({
  * written behind the same entry.
  */
 function markersOn({ records, tree }: SessionView, path: readonly number[], columns: Columns): Requests['markers'] {
-  const firstChild = new Map<number, number>()
+  const firstChild = new Int32Array(tree.nodes.length).fill(-1)
   tree.nodes.forEach(({ parent }, at) => {
-    if (!firstChild.has(parent)) firstChild.set(parent, at)
+    if (firstChild[parent] === -1) firstChild[parent] = at
   })
-  const requestAt = new Map(columns.at.map((at, index) => [at, index]))
+  const requestOf = new Int32Array(tree.nodes.length).fill(-1)
+  columns.at.forEach((at, index) => (requestOf[at] = index))
   const markers: Requests['markers'] = []
   let next = 0
   let model = -1
@@ -90,11 +103,11 @@ function markersOn({ records, tree }: SessionView, path: readonly number[], colu
     const entry = records.entries[at]
     const parent = tree.nodes[at]?.parent ?? -1
     const before = next
-    if (parent >= 0 && firstChild.get(parent) !== at) markers.push({ before, kind: 'branch', at })
+    if (parent >= 0 && firstChild[parent] !== at) markers.push({ before, kind: 'branch', at })
     if (entry?.kind === 'compaction') markers.push({ before, kind: 'compaction', at })
     if (entry?.kind === 'boundary') markers.push({ before, kind: 'cleared', at })
-    const request = requestAt.get(at)
-    if (request === undefined) continue
+    const request = requestOf[at] ?? -1
+    if (request === -1) continue
     next = request + 1
     const own = entry?.role === 'assistant' ? (columns.models[request] ?? -1) : -1
     if (own >= 0 && model >= 0 && own !== model) markers.push({ before: request, kind: 'model', at })

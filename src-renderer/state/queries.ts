@@ -64,14 +64,17 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
   })
 }
 
-/** Asks once for each revision; while a newer answer is on its way the older one of the same question stays. */
+/**
+ * Asks once for each revision of the outline, from which the entries that are asked about come; while a newer answer is
+ * on its way the older one of the same question stays.
+ */
 export function useSessionCall<K extends SessionCall>(
   name: K,
   input: (Input<K> & { readonly session: SessionKey }) | null,
   keep = 30_000
 ): UseQueryResult<Output<K>> {
   const client = useClient()
-  const revision = useSession(input?.session ?? null).data?.revision
+  const revision = useOutline(input?.session ?? null).data?.revision
   const question = JSON.stringify(input)
   return useQuery({
     queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),

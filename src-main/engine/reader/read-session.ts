@@ -1,6 +1,7 @@
 import type { Format, SessionView } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
+import { childrenOf, rootsOf, treeOf } from '#shared/tree/tree.ts'
 import { nearestIds } from './nearest-ids.ts'
 
 /** A session as the reader holds it: put together once for each revision and dialect. */
@@ -22,8 +23,12 @@ export function readSession(stored: StoredSession, format: Format, view: Session
   const { nodes, defaultLeaf } = view.tree
   const file = stored.files[0].path
   const indexes = once(() => new Map(nodes.map(({ id }, index) => [id, index])))
-  const defaultPath = once(() => new Set(defaultLeaf.id === null ? [] : path(at(defaultLeaf.id))))
-  const childrenOf = once(() => Map.groupBy(nodes.keys(), (index) => nodes[index]?.parent ?? -1))
+  const isOnDefaultPath = once(() => {
+    const isOn = new Uint8Array(nodes.length)
+    if (defaultLeaf.id !== null) for (const index of path(at(defaultLeaf.id))) isOn[index] = 1
+    return isOn
+  })
+  const shape = once(() => treeOf(nodes.map(({ parent }) => parent)))
   const byLine = once(() => {
     const found = view.records.files.map(() => new Map<number, number>())
     view.records.entries.forEach(({ file: position, line }, index) => {
@@ -50,8 +55,8 @@ export function readSession(stored: StoredSession, format: Format, view: Session
     format,
     at,
     path,
-    children: (parent) => childrenOf().get(parent) ?? [],
-    onDefaultPath: (index) => defaultPath().has(index),
+    children: (parent) => [...(parent === -1 ? rootsOf(shape()) : childrenOf(shape(), parent))],
+    onDefaultPath: (index) => isOnDefaultPath()[index] === 1,
     entryOnLine(line, among) {
       const index = byLine()[among]?.get(line)
       return (index === undefined ? undefined : nodes[index]?.id) ?? null

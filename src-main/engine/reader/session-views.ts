@@ -77,8 +77,10 @@ function depthsOf(nodes: readonly TreeNode[]): Uint32Array {
   const depths = new Uint32Array(nodes.length)
   for (let start = 0; start < nodes.length; start++) {
     const way: number[] = []
-    for (let at = start; at >= 0 && depths[at] === 0; at = nodes[at]?.parent ?? -1) way.push(at)
-    for (const at of way.toReversed()) depths[at] = 1 + (depths[nodes[at]?.parent ?? -1] ?? 0)
+    let at = start
+    for (; at >= 0 && depths[at] === 0; at = nodes[at]?.parent ?? -1) way.push(at)
+    let depth = at < 0 ? 0 : (depths[at] ?? 0)
+    while (way.length > 0) depths[way.pop() ?? 0] = ++depth
   }
   return depths
 }
