@@ -225,7 +225,7 @@ test('each of its files shows its own lines', async () => {
     { path: beside, bytes: lengthOf(notes) }
   ])
   const { lines: page } = await client.call('line.page', { session, file: 1, from: 0, count: 10 })
-  expect(page.reduce((sum, { length }) => sum + length, 0)).toBe(lengthOf(notes))
+  expect(sum(page.map(({ length }) => length))).toBe(lengthOf(notes))
   const text = await client.call('line.text', { session, file: 1, line: 1, from: 0, limit: 1000 })
   expect(notes.startsWith(text.text)).toBe(true)
   for (const file of [2, -1, 0.5]) {

@@ -31,8 +31,7 @@ export const RawLine = v.object({
 export type RawLine = v.InferOutput<typeof RawLine>
 
 /** One of a session's files; `bytes` are those on disk. */
-export const SessionFile = v.object({ path: v.string(), bytes: v.number() })
-export type SessionFile = v.InferOutput<typeof SessionFile>
+const SessionFile = v.object({ path: v.string(), bytes: v.number() })
 
 /** Position among the session's files; without it, the main one. */
 const file = v.optional(v.number())
