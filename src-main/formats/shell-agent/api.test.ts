@@ -17,7 +17,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readSession } from '../testing.ts'
 import { Display, SessionStore, type UsageRecord } from './api.ts'
+import { shellAgent } from './index.ts'
+import { forceShellAgent } from './locate.ts'
 
 let folder: string
 beforeEach(() => {
@@ -314,31 +317,6 @@ describe('stats', () => {
     expect(store.stats().current_context_tokens).toBe(424)
   })
 
-  test('are the sums of the usage events', () => {
-    const count = fc.nat(1_000_000)
-    const usage = fc.record({
-      kind: fc.constantFrom('agent' as const, 'compact' as const),
-      input: count,
-      output: count,
-      cacheRead: count,
-      cacheCreation: count
-    })
-    fc.assert(
-      fc.property(fc.array(usage, { maxLength: 5 }), fc.nat(), (usages, number) => {
-        const store = create(`p${number}`)
-        for (const one of usages) store.recordUsage(one)
-        const events = linesOf(store, 'events.jsonl').map((line) => JSON.parse(line) as Record<string, number>)
-        const sum = (name: string) => events.reduce((all, event) => all + (event[name] ?? 0), 0)
-        const { total_input_tokens, total_output_tokens, ...stats } = store.stats()
-        expect([total_input_tokens ?? 0, total_output_tokens ?? 0]).toEqual([sum('input_tokens'), sum('output_tokens')])
-        expect(stats.total_cache_read_tokens ?? 0).toBe(sum('cache_read_input_tokens'))
-        expect(stats.total_cache_creation_tokens ?? 0).toBe(sum('cache_creation_input_tokens'))
-        rmSync(store.folder, { recursive: true })
-      }),
-      { numRuns: 10 }
-    )
-  })
-
   test('give the title', () => {
     const store = create()
     store.updateStats('current_turn_count=+2', 'last_call_speed_tok_per_sec=87')
@@ -391,5 +369,77 @@ describe('stats', () => {
     expect(linesOf(store, 'events.jsonl')).toHaveLength(41)
     expect(readdirSync(store.folder)).toHaveLength(7)
     expect(statSync(join(store.folder, 'stats.json')).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what is written', () => {
+  const shown = (store: SessionStore) => {
+    const set = forceShellAgent(join(store.folder, 'conversation.jsonl'), null)
+    return readSession(
+      shellAgent,
+      set,
+      set.files.map(({ path }) => readFileSync(path))
+    )
+  }
+
+  test('is shown as it was meant: the plan and the summary in the context, the draft not, and no fault', async () => {
+    const store = create()
+    store.addUser('Fix it')
+    store.appendEvents({ type: 'user_input', content: 'Fix it' })
+    const input = { path: 'a.ts' }
+    store.addAssistant({ thinking: 'Hm.', text: '', calls: [{ id: 't1', name: 'Read', input }] })
+    store.addToolResults([{ id: 't1', content: 'text\u001b[0m' }])
+    store.appendEvents(
+      { type: 'thinking', content: 'Hm.' },
+      { type: 'tool_call', name: 'Read', id: 't1', input },
+      { type: 'tool_result', tool_use_id: 't1', name: 'Read', content: 'text\u001b[0m' }
+    )
+    store.recordUsage({ kind: 'agent', ...spent })
+    store.appendEvents({ type: 'stop', reason: 'tool_use' })
+    store.addAssistant({ thinking: '', text: 'Done.', calls: [] })
+    store.appendEvents({ type: 'text', content: 'Do' }, { type: 'text', content: 'ne.' })
+    store.recordUsage({ kind: 'agent', ...spent })
+    store.appendEvents({ type: 'stop', reason: 'end_turn' })
+    store.writeSummary('Before.')
+    store.writeDraft('# Plan')
+    store.confirmPlan()
+    store.writeDraft('# Another')
+
+    const session = await shown(store)
+    const { messages } = await shellAgent.context(session, null)
+    expect(messages.map(({ kind, role, text }) => [kind, role, text])).toEqual([
+      ['system', 'system', '# Plan'],
+      ['compaction-summary', 'system', 'Before.\n'],
+      ['message', 'user', 'Fix it'],
+      ['message', 'assistant', ''],
+      ['message', 'user', 'text\u001b[0m'],
+      ['message', 'assistant', 'Done.']
+    ])
+    expect([...session.lines.flatMap(({ faults }) => faults), ...session.tree.faults]).toEqual([])
+    expect(session.tree.session).toMatchObject({ id: 's1', title: 'Fix it', usage: { requests: 2, total: 848 } })
+  })
+
+  test('adds up: the counters are those of the events, whatever is recorded', async () => {
+    const count = fc.nat(1_000_000)
+    const tokens = { input: count, output: count, cacheRead: count, cacheCreation: count }
+    const usage = fc.oneof(
+      fc.record({ kind: fc.constantFrom('agent' as const, 'compact' as const), ...tokens }),
+      fc.record({
+        kind: fc.constant('sub_agent' as const),
+        sessionId: fc.constant('sub_1'),
+        requests: count,
+        ...tokens
+      })
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(usage, { maxLength: 6 }), fc.nat(), async (usages, number) => {
+        const store = create(`p${number}`)
+        for (const one of usages) store.recordUsage(one)
+        const { tree } = await shown(store)
+        expect(tree.faults.filter(({ kind }) => kind === 'stats-drift')).toEqual([])
+        rmSync(store.folder, { recursive: true })
+      }),
+      { numRuns: 10 }
+    )
   })
 })

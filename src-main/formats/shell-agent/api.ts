@@ -10,9 +10,11 @@ import { linesIn } from '#main/tail/split-lines.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { asObject } from '../json.ts'
 import type { DisplayMessage } from './display.ts'
+import { isRunningIn } from './locate.ts'
 import { parseLine } from './parse-line.ts'
 import { projectFolder } from './project-folder.ts'
 import { recentLines, replayTurns } from './recent-turns.ts'
+import { conversationName, draftName, eventsName, planName, statsName, summaryName } from './schema.ts'
 import { parseStats, type Stats, titleLine, updatedStats } from './stats.ts'
 import {
   assistantLine,
@@ -55,15 +57,7 @@ export interface CreateOptions {
   readonly projectFolder?: string
 }
 
-const names = {
-  conversation: 'conversation.jsonl',
-  events: 'events.jsonl',
-  summary: 'summary.txt',
-  plan: 'plan.md',
-  draft: 'plan.draft',
-  stats: 'stats.json'
-} as const
-
+const fileNames = [conversationName, eventsName, summaryName, planName, draftName, statsName]
 const defaultTurns = 10
 
 /**
@@ -91,8 +85,11 @@ export class SessionStore {
     const temporary = join(parent, temporaryName())
     mkdirSync(join(temporary, 'images'), { recursive: true, mode: 0o700 })
     try {
-      for (const name of Object.values(names)) {
-        createFileSync(join(temporary, name), name === names.events ? eventLine(startOf(id)) : '')
+      for (const name of fileNames) {
+        createFileSync(
+          join(temporary, name),
+          name === eventsName ? eventLine({ type: 'session_start', session_id: id }) : ''
+        )
       }
       if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) throw exists(folder)
       renameSync(temporary, folder)
@@ -106,7 +103,7 @@ export class SessionStore {
   /** An existing session. Refused as `not-found` where the folder has not both logs. */
   static open(folder: string): SessionStore {
     const store = new SessionStore(resolve(folder))
-    for (const name of [names.conversation, names.events]) {
+    for (const name of [conversationName, eventsName]) {
       if (lstatSync(store.#path(name), { throwIfNoEntry: false })?.isFile() === true) continue
       throw new Refusal('not-found', `${store.folder} has no ${name}, so it is no session. Check the path.`, {
         file: store.folder
@@ -121,7 +118,7 @@ export class SessionStore {
 
   /** A prompt, or another text that begins a turn. */
   addUser(text: string): void {
-    this.#append(names.conversation, userLine(text))
+    this.#append(conversationName, userLine(text))
   }
 
   addAssistant(answer: {
@@ -129,22 +126,22 @@ export class SessionStore {
     readonly text: string
     readonly calls: readonly ToolCall[]
   }): void {
-    this.#append(names.conversation, assistantLine(answer))
+    this.#append(conversationName, assistantLine(answer))
   }
 
   /** The results of all calls of the last answer. */
   addToolResults(results: readonly ToolResult[]): void {
-    this.#append(names.conversation, toolResultsLine(results))
+    this.#append(conversationName, toolResultsLine(results))
   }
 
   /** What happened, for those who look on; several events in one write. */
   appendEvents(...events: readonly SessionEvent[]): void {
-    this.#append(names.events, events.map(eventLine).join(''))
+    this.#append(eventsName, events.map(eventLine).join(''))
   }
 
   /** The messages of the next request. Refused as `unsupported` where a line cannot be read. */
   messages(): ConversationMessage[] {
-    const path = this.#path(names.conversation)
+    const path = this.#path(conversationName)
     return [...linesIn(readFileSync(path))].flatMap(({ number, bytes }) => {
       if (bytes === null || bytes.length === 0) return []
       const message = asObject(parseLine(bytes, Infinity)?.value)
@@ -155,25 +152,25 @@ export class SessionStore {
 
   /** What stands for the messages that a compaction dropped; null before the first. */
   get summary(): string | null {
-    return this.#text(names.summary)
+    return this.#text(summaryName)
   }
 
   /** The plan that is part of the system prompt; null where there is none. */
   get plan(): string | null {
-    return this.#text(names.plan)
+    return this.#text(planName)
   }
 
   /** The plan that is being drafted, of which the system prompt knows nothing. */
   get draft(): string | null {
-    return this.#text(names.draft)
+    return this.#text(draftName)
   }
 
   writeSummary(text: string): void {
-    this.#locked(() => this.#replace(names.summary, `${text}\n`))
+    this.#locked(() => this.#replace(summaryName, `${text}\n`))
   }
 
   writeDraft(text: string): void {
-    this.#locked(() => this.#replace(names.draft, text))
+    this.#locked(() => this.#replace(draftName, text))
   }
 
   /** Makes the draft the plan. False where nothing is drafted. */
@@ -181,21 +178,21 @@ export class SessionStore {
     return this.#locked(() => {
       const { draft } = this
       if (draft === null) return false
-      this.#replace(names.plan, draft)
-      this.#replace(names.draft, '')
+      this.#replace(planName, draft)
+      this.#replace(draftName, '')
       return true
     })
   }
 
   clearPlan(): void {
-    this.#locked(() => this.#replace(names.plan, ''))
+    this.#locked(() => this.#replace(planName, ''))
   }
 
   /** Refused as `unsupported` where the file is no object of JSON. */
   stats(): Stats {
-    const stats = parseStats(this.#read(names.stats))
+    const stats = parseStats(this.#read(statsName))
     if (stats !== null) return stats
-    const file = this.#path(names.stats)
+    const file = this.#path(statsName)
     throw new Refusal('unsupported', `${file} is no object of JSON.`, { file })
   }
 
@@ -225,7 +222,7 @@ export class SessionStore {
     this.#locked(() => {
       // Before the event: counters that cannot be read are refused with nothing written.
       this.stats()
-      this.#appendNow(names.events, event)
+      this.#appendNow(eventsName, event)
       this.#updateStats([
         ...countersOf(usage, context),
         `total_input_tokens=+${input}`,
@@ -254,7 +251,7 @@ export class SessionStore {
 
   /** `none` where there is no event log. */
   async #withEvents<T>(none: T, act: (events: Bytes, end: number) => Promise<T>): Promise<T> {
-    const path = this.#path(names.events)
+    const path = this.#path(eventsName)
     if (!existsSync(path)) return none
     await using events = await openBytes(path)
     return act(events, (await events.state()).length)
@@ -274,7 +271,7 @@ export class SessionStore {
   }
 
   #updateStats(changes: readonly string[]): void {
-    this.#replace(names.stats, updatedStats(this.#read(names.stats), changes, new Date()))
+    this.#replace(statsName, updatedStats(this.#read(statsName), changes, new Date()))
   }
 
   /** Without the line feeds at its end; null where it is empty. */
@@ -294,7 +291,7 @@ export class SessionStore {
   }
 
   #locked<T>(step: () => T): T {
-    if (lstatSync(this.#path('input.fifo'), { throwIfNoEntry: false })?.isFIFO() === true) throw isLive(this.folder)
+    if (isRunningIn(this.folder)) throw isLive(this.folder)
     return underLock(this.#path('.treeline.lock'), step)
   }
 
@@ -302,8 +299,6 @@ export class SessionStore {
     return join(this.folder, name)
   }
 }
-
-const startOf = (id: string): SessionEvent => ({ type: 'session_start', session_id: id })
 
 function countersOf(usage: UsageRecord, context: number): string[] {
   switch (usage.kind) {

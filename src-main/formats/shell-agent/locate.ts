@@ -18,14 +18,15 @@ const roles: readonly (readonly [name: string, role: SourceFile['role']])[] = [
 const fifoName = 'input.fifo'
 const lineFeed = 0x0a
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** Where the agent keeps its projects; `BASH_AGENT_HOME` stands for the person's home. */
-export function locateShellAgent(
-  env: Readonly<Record<string, string | undefined>>,
-  home: string
-): readonly KnownPlace[] {
-  const own = env['BASH_AGENT_HOME'] ?? ''
-  const homes = own === '' || own === home ? [home] : [own, home]
-  return homes.map((path) => ({ path: join(path, '.bash-agent', 'projects'), label: 'shell agent sessions' }))
+export const projectsFolder = (env: Env, home: string): string =>
+  join(env['BASH_AGENT_HOME'] || home, '.bash-agent', 'projects')
+
+export function locateShellAgent(env: Env, home: string): readonly KnownPlace[] {
+  const paths = new Set([projectsFolder(env, home), projectsFolder({}, home)])
+  return [...paths].map((path) => ({ path, label: 'shell agent sessions' }))
 }
 
 /** A directory with both logs is a session; they may be empty, and their first lines may not be another program's. */
@@ -70,10 +71,11 @@ function begins(head: Buffer | undefined, member: string): boolean | undefined {
 }
 
 /** Whether the agent is at work: its pipe stands beside the logs. It is looked at, never opened. */
-export function isShellAgentRunning([main]: readonly SourceFile[]): boolean {
-  if (main === undefined) return false
-  return lstatSync(join(dirname(main.path), fifoName), { throwIfNoEntry: false })?.isFIFO() === true
-}
+export const isRunningIn = (folder: string): boolean =>
+  lstatSync(join(folder, fifoName), { throwIfNoEntry: false })?.isFIFO() === true
+
+export const isShellAgentRunning = ([main]: readonly SourceFile[]): boolean =>
+  main !== undefined && isRunningIn(dirname(main.path))
 
 function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
