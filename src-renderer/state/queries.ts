@@ -120,6 +120,9 @@ export const useEntryImage = (session: SessionKey, entry: string, block: number,
   useSessionCall('entry.image', wanted ? { session, entry, block } : null)
 
 /** Previews are forgotten when their dialog closes: what they say of the target may change without the session. */
+/** The session's files, the main one first. */
+export const useSessionFiles = (session: SessionKey) => useSessionCall('session.files', { session })
+
 export const useBranchPreview = (input: Input<'branch.preview'> | null) => useSessionCall('branch.preview', input, 0)
 
 export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, 0)
@@ -174,7 +177,7 @@ export interface Lines {
 }
 
 /** The file's lines from `first` to `last` (counted from 0), as far as they have arrived. */
-export function useLines(session: SessionKey | null, first: number, last: number): Lines {
+export function useLines(session: SessionKey | null, file: number, first: number, last: number): Lines {
   const client = useClient()
   const revision = useSession(session).data?.revision
   const from = Math.floor(first / linesAPage)
@@ -186,9 +189,9 @@ export function useLines(session: SessionKey | null, first: number, last: number
       session === null || revision === undefined
         ? []
         : pages.map((start) => ({
-            queryKey: keys.atRevision(session, revision, 'line.page', start),
+            queryKey: keys.atRevision(session, revision, 'line.page', file, start),
             queryFn: ({ signal }: { signal: AbortSignal }) =>
-              client.call('line.page', { session, from: start, count: linesAPage }, signal),
+              client.call('line.page', { session, file, from: start, count: linesAPage }, signal),
             placeholderData: keepPreviousData<Output<'line.page'>>,
             gcTime: 30_000
           })),
@@ -254,13 +257,13 @@ export function useRestOfText<K extends 'entry.text' | 'context.text' | 'compact
 const bytesALinePart = 65_536
 
 /** A line's text behind its cut; the first call of `more` replaces the cut by the first part. */
-export function useLineText(session: SessionKey, line: RawLine): LongText & { readonly isCut: boolean } {
+export function useLineText(session: SessionKey, file: number, line: RawLine): LongText & { readonly isCut: boolean } {
   const client = useClient()
   const revision = useSession(session).data?.revision
   const parts = useInfiniteQuery({
-    queryKey: keys.atRevision(session, revision, 'line.text', line.line),
+    queryKey: keys.atRevision(session, revision, 'line.text', file, line.line),
     queryFn: ({ signal, pageParam }) =>
-      client.call('line.text', { session, line: line.line, from: pageParam, limit: bytesALinePart }, signal),
+      client.call('line.text', { session, file, line: line.line, from: pageParam, limit: bytesALinePart }, signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next,
     enabled: false,

@@ -23,6 +23,8 @@ export interface SessionView {
   readonly filter: TreeFilter
   /** Ids of entries whose run or branch is folded. */
   readonly folds: ReadonlySet<string>
+  /** File that the raw view was sent to, by its position; null for that of the selected entry. */
+  readonly file: number | null
   /** Line that the raw view was sent to, counted from 1; null once an entry was chosen. */
   readonly line: number | null
   /** Entry that the selected one's context is compared with; null where it stands alone. */
@@ -37,6 +39,7 @@ export const freshView: SessionView = {
   leaf: null,
   filter: 'all',
   folds: new Set(),
+  file: null,
   line: null,
   compared: null,
   compaction: null

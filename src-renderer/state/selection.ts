@@ -41,11 +41,11 @@ export function useSelectEntry(): (entry: string) => void {
   return useCallback(
     (entry) => {
       const at = outline && positionsOf(outline).get(entry)
-      if (outline === undefined || at === undefined) return changeView({ entry, line: null })
+      if (outline === undefined || at === undefined) return changeView({ entry, file: null, line: null })
       const current = leaf === null ? -1 : (positionsOf(outline).get(leaf) ?? -1)
       // The path stays with the entry, also when another process goes on elsewhere.
       const through = outline.ids[leafThrough(treeOfOutline(outline), at, current)] ?? null
-      changeView({ entry, leaf: through, line: null })
+      changeView({ entry, leaf: through, file: null, line: null })
     },
     [outline, leaf, changeView]
   )

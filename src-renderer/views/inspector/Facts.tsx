@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { EntryDetail } from '#shared/contract/entry.ts'
+import type { ByteRange, EntryRow } from '#shared/model/entry.ts'
 import { formatCost, formatCount, unknown } from '#renderer/text/numbers.ts'
 import { formatTime } from '#renderer/text/times.ts'
 import css from './Facts.module.css'
@@ -38,7 +39,27 @@ function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readon
     ...(entry.contextTokens === null ? [] : [['Context', formatCount(entry.contextTokens)] as const]),
     // A format may tell the model too, with what else it knows of it.
     ...facts.filter(([name]) => name !== 'Model'),
+    ...places.flatMap(([name, member]) => {
+      const place = entry[member] ?? null
+      return place === null ? [] : [[name, typeof place === 'number' ? formatCount(place) : place] as const]
+    }),
     ['Time', formatTime(entry.time)],
-    ['Source bytes', entry.bytes === null ? unknown : `${formatCount(entry.bytes[0])} + ${formatCount(entry.bytes[1])}`]
+    ['Source bytes', sourceText(entry)],
+    ...(entry.frame === undefined ? [] : [['Frame in the file', rangeText(entry.frame)] as const])
   ]
+}
+
+/** Where a linear store puts an entry. */
+const places = [
+  ['Run', 'run'],
+  ['Turn', 'turn'],
+  ['Step', 'step'],
+  ['Invocation', 'invocation']
+] as const
+
+const rangeText = ([offset, length]: ByteRange): string => `${formatCount(offset)} + ${formatCount(length)}`
+
+function sourceText({ bytes, synthetic }: EntryRow): string {
+  if (synthetic === true) return 'in no file yet: the agent writes it when it goes on'
+  return bytes === null ? unknown : rangeText(bytes)
 }

@@ -6,10 +6,11 @@ import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
-import { useEntryDetail, useOutline, useSession } from '#renderer/state/queries.ts'
+import { useEntryDetail, useOutline, useSession, useSessionFiles } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { formatCount } from '#renderer/text/numbers.ts'
+import { shortPaths } from '#renderer/text/paths.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
 import { BlockView } from './BlockView.tsx'
 import { Facts } from './Facts.tsx'
@@ -32,6 +33,7 @@ export function Inspector({ session }: { readonly session: SessionKey }): ReactN
 
 function EntryParts({ session, detail }: { readonly session: SessionKey; readonly detail: EntryDetail }): ReactNode {
   const { entry } = detail
+  const file = useOtherFile(session, entry.file)
   const { name, tone } = speakerOf(entry.kind, entry.role, entry.tool)
   return (
     <article className={css.inspector} aria-label="Selected entry">
@@ -42,7 +44,7 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
           </strong>
           <code className={css.id}>
             {entry.id}
-            {entry.line !== null && ` · line ${formatCount(entry.line)}`}
+            {entry.line !== null && ` · ${file === null ? '' : `${file} `}line ${formatCount(entry.line)}`}
           </code>
           {entry.label !== null && <span className={css.label}>{entry.label}</span>}
         </p>
@@ -76,10 +78,17 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
   )
 }
 
+/** Name of a file of the session beside its main one; null for that one. */
+function useOtherFile(session: SessionKey, file: number): string | null {
+  const files = useSessionFiles(session).data
+  if (file === 0 || files === undefined) return null
+  return shortPaths(files.map(({ path }) => path))[file] ?? null
+}
+
 function EntryActions({ session, detail }: { readonly session: SessionKey; readonly detail: EntryDetail }): ReactNode {
   const openDialog = useApp((state) => state.openDialog)
   const changeView = useChangeView()
-  const { id, line } = detail.entry
+  const { id, line, file } = detail.entry
   return (
     <div className={css.actions}>
       <Button
@@ -106,7 +115,10 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
         Copy id
       </CopyButton>
       {line !== null && (
-        <Button title={`Show line ${formatCount(line)} of the file`} onClick={() => changeView({ tab: 'raw', line })}>
+        <Button
+          title={`Show line ${formatCount(line)} of the file`}
+          onClick={() => changeView({ tab: 'raw', file, line })}
+        >
           Raw
         </Button>
       )}

@@ -4,8 +4,9 @@ import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { ShownList } from '#renderer/components/shown/ShownList.tsx'
-import { useFaults } from '#renderer/state/queries.ts'
+import { useFaults, useSessionFiles } from '#renderer/state/queries.ts'
 import { useChangeView } from '#renderer/state/selection.ts'
+import { shortPaths } from '#renderer/text/paths.ts'
 import css from './FaultList.module.css'
 
 interface FaultListProps {
@@ -16,16 +17,21 @@ interface FaultListProps {
 /** Every fault of a session; one with a line leads to it. */
 export function FaultList({ session, onChoose }: FaultListProps): ReactNode {
   const faults = useFaults(session)
+  const files = useSessionFiles(session).data ?? []
   const changeView = useChangeView()
   if (faults.error !== null) return <FailureNotice error={faults.error} />
   if (faults.data === undefined) return <Notice kind="busy" title="Reading the faults" />
+  const paths = files.map(({ path }) => path)
+  const names = shortPaths(paths)
+  // The main file is the one that is meant where none is named.
+  const nameOf = (path: string) => names[paths.indexOf(path, 1)] ?? null
   return (
     <ShownList items={faults.data} className={css.list}>
       {(fault, index) => (
         <li key={index}>
           {fault.line === null ? (
             <div className={css.fault}>
-              <FaultText fault={fault} />
+              <FaultText fault={fault} file={nameOf(fault.file)} />
             </div>
           ) : (
             <button
@@ -33,11 +39,11 @@ export function FaultList({ session, onChoose }: FaultListProps): ReactNode {
               className={css.fault}
               title={`Show line ${fault.line} in Raw`}
               onClick={() => {
-                changeView({ tab: 'raw', line: fault.line })
+                changeView({ tab: 'raw', file: Math.max(0, paths.indexOf(fault.file)), line: fault.line })
                 onChoose()
               }}
             >
-              <FaultText fault={fault} />
+              <FaultText fault={fault} file={nameOf(fault.file)} />
             </button>
           )}
         </li>

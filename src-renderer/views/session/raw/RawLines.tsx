@@ -1,28 +1,74 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
-import { useEntryDetail, useLines } from '#renderer/state/queries.ts'
-import { useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
+import { useEntryDetail, useLines, useSessionFiles } from '#renderer/state/queries.ts'
+import { useChangeView, useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
 import { useRowHeight } from '#renderer/state/settings.ts'
 import view from '#renderer/styles/view.module.css'
+import { formatBytes } from '#renderer/text/numbers.ts'
+import { shortPaths } from '#renderer/text/paths.ts'
 import { RawLineRow } from './RawLineRow.tsx'
 import css from './RawLines.module.css'
 import { WholeLine } from './WholeLine.tsx'
 
-/** The file's own lines, as they are on disk. Choosing one that holds an entry selects the entry. */
+/** The lines of a session's files, as they are on disk: of the one that was asked for, else of the selected entry's. */
 export function RawLines({ session }: { readonly session: SessionKey }): ReactNode {
+  const files = useSessionFiles(session)
+  const detail = useEntryDetail(session, useSelectedEntry())
+  const { file: wanted, line } = useView()
+  const changeView = useChangeView()
+  const id = useId()
+  const error = files.error ?? (wanted === null ? detail.error : null)
+  if (error !== null) return <FailureNotice error={error} />
+  const isKnown = wanted !== null || detail.data !== undefined || files.data?.length === 1
+  if (files.data === undefined || !isKnown) return <Notice kind="busy" title="Reading the lines" />
+  const entry = detail.data?.entry
+  const file = wanted ?? entry?.file ?? 0
+  const names = shortPaths(files.data.map(({ path }) => path))
+  return (
+    <div className={view.view}>
+      {files.data.length > 1 && (
+        <div className={view.bar}>
+          <label htmlFor={id}>File</label>
+          <select
+            id={id}
+            className={css.files}
+            value={file}
+            onChange={(event) => changeView({ file: Number(event.target.value), line: null })}
+          >
+            {files.data.map(({ path, bytes }, index) => (
+              <option key={path} value={index}>
+                {names[index]} · {formatBytes(bytes)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <FileLines key={file} session={session} file={file} target={line ?? (entry?.file === file ? entry.line : null)} />
+    </div>
+  )
+}
+
+interface FileLinesProps {
+  readonly session: SessionKey
+  readonly file: number
+  /** The line that is gone to, once for each. */
+  readonly target: number | null
+}
+
+/** Choosing a line that holds an entry selects the entry. */
+function FileLines({ session, file, target }: FileLinesProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = useRowHeight()
-  const { line: wanted } = useView()
   const selected = useSelectedEntry()
   const selectEntry = useSelectEntry()
-  const entryLine = useEntryDetail(session, selected).data?.entry.line ?? null
+  const changeView = useChangeView()
   const [active, setActive] = useState<number | null>(null)
   const [isWholeShown, showWhole] = useState(false)
   const [range, setRange] = useState({ first: 0, last: 0 })
-  const { total, lines, error } = useLines(session, range.first, range.last)
+  const { total, lines, error } = useLines(session, file, range.first, range.last)
 
   const virtual = useVirtualizer({
     count: total ?? 0,
@@ -36,8 +82,6 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
 
   useLayoutEffect(() => virtual.measure(), [virtual, rowHeight])
 
-  // Where the view was sent to, else where the selected entry is; once for each.
-  const target = wanted ?? entryLine
   const isReady = total !== undefined
   useEffect(() => {
     if (target === null || !isReady) return
@@ -66,7 +110,9 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
   const choose = (line: number) => {
     setActive(line)
     const entry = lines.get(line)?.entry
-    if (entry !== undefined && entry !== null) selectEntry(entry)
+    if (entry === undefined || entry === null) return
+    selectEntry(entry)
+    changeView({ file })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
@@ -88,7 +134,7 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
   }
 
   return (
-    <div className={view.view}>
+    <>
       <div
         className={css.grid}
         role="grid"
@@ -132,8 +178,8 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
         </div>
       </div>
       {isWholeShown && currentLine !== undefined && (
-        <WholeLine key={current} session={session} line={currentLine} onClose={() => showWhole(false)} />
+        <WholeLine key={current} session={session} file={file} line={currentLine} onClose={() => showWhole(false)} />
       )}
-    </div>
+    </>
   )
 }

@@ -9,13 +9,14 @@ import css from './WholeLine.module.css'
 
 interface WholeLineProps {
   readonly session: SessionKey
+  readonly file: number
   readonly line: RawLine
   readonly onClose: () => void
 }
 
 /** The text of one line below the list, part by part where it is long. */
-export function WholeLine({ session, line, onClose }: WholeLineProps): ReactNode {
-  const whole = useLineText(session, line)
+export function WholeLine({ session, file, line, onClose }: WholeLineProps): ReactNode {
+  const whole = useLineText(session, file, line)
   const { isCut, more } = whole
   useEffect(() => {
     if (isCut) more()
