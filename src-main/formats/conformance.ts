@@ -130,8 +130,11 @@ export function conformance(format: Format, fixtures: readonly Fixture[]): void 
         0
       )
       expect(usage.total ?? 0).toBe(sum)
-      const recorded = records.entries.reduce((all, entry) => all + (entry.usage?.total ?? 0), 0)
-      expect((usage.total ?? 0) + usage.inherited).toBeLessThanOrEqual(recorded)
+      const requests = format.requests(records, tree)
+      const recorded = requests.map((request) => request.usage ?? records.entries[request.at]?.usage)
+      expect(recorded.every((one) => one !== null && one !== undefined)).toBe(true)
+      const all = recorded.reduce((total, one) => total + (one?.total ?? 0), 0)
+      expect((usage.total ?? 0) + usage.inherited + (usage.auxiliary ?? 0)).toBeLessThanOrEqual(all)
       expect(usage.unknown).toBeLessThanOrEqual(usage.requests)
     })
 

@@ -6,8 +6,8 @@ import type { ReplayEvent } from '#shared/contract/replay.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange, DefaultLeaf, Entry, Mark, Note } from '#shared/model/entry.ts'
 import type { Message } from '#shared/model/message.ts'
-import type { Usage } from '#shared/model/usage.ts'
 import type { Session } from '#shared/model/session.ts'
+import type { Usage } from '#shared/model/usage.ts'
 import type {
   EntryRecord,
   FaultDraft,
@@ -166,6 +166,8 @@ export interface MeteredRequest {
   readonly subagents: readonly string[] | 'all' | null
   /** Its figures, where they are not those of the entry: what a counter says of many requests. */
   readonly usage?: Usage
+  /** Absent for one that gave an answer; an attempt that gave none; a call beside the conversation, which the sums leave out. */
+  readonly kind?: 'attempt' | 'auxiliary'
 }
 
 /** A file to be made. */
@@ -268,7 +270,7 @@ export interface Format {
   context(view: SessionView, at: number | null, signal?: AbortSignal): Promise<ContextDraft>
   /** The note of the compaction at an index. What the model saw before and after it is `context` at its parent and at it. */
   compaction(view: SessionView, at: number, signal?: AbortSignal): Promise<CompactionNote>
-  /** Every request of a session in file order, on all its branches; each entry named has a `usage`. */
+  /** Every request of a session in file order, on all its branches; each has a `usage`, or the entry that it names. */
   requests(records: SessionRecords, tree: Assembled): readonly MeteredRequest[]
   /** An entry's blocks with their texts as `content` has them (of a huge entry long strings are cut), for the inspector. */
   blocks(

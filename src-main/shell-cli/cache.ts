@@ -1,5 +1,4 @@
-import { Refusal } from '#shared/contract/refusal.ts'
-import type { Requests } from '#shared/contract/usage.ts'
+import { type RequestKind, type Requests, requestKinds } from '#shared/contract/usage.ts'
 import { hitRate, type Usage } from '#shared/model/usage.ts'
 import { costText, countText, shareText, timeText } from './amounts.ts'
 import { defineCommand } from './command.ts'
@@ -18,6 +17,8 @@ interface CacheRequest {
   readonly window: number | null
   /** True for what a fork repeats from its parent. */
   readonly inherited: boolean
+  /** Whether it gave an answer, gave none, or was made beside the conversation and is in no sum. */
+  readonly kind: RequestKind
   /** Breaks of the cache are not looked for yet. */
   readonly break: null
 }
@@ -39,31 +40,43 @@ export const cache = defineCommand({
       for (let from = 0; from < columns.at.length; from += rowsAtOnce) {
         const at = columns.at.slice(from, from + rowsAtOnce)
         const rows = await client.call('entry.rows', { ...about, at }, desk.signal)
-        for (const [index, { id, time, usage }] of rows.entries()) {
-          if (usage === null) throw new Refusal('stale', 'The file changed while it was read. Try again.')
-          requests.push(requestOf(columns, from + index, { entry: id, time, usage }))
-        }
+        for (const [index, { id, time }] of rows.entries()) requests.push(requestOf(columns, from + index, id, time))
       }
       return { value: { requests }, lines: () => cacheLines(requests) }
     }
 })
 
-function requestOf(
-  columns: Requests,
-  index: number,
-  said: Pick<CacheRequest, 'entry' | 'time' | 'usage'>
-): CacheRequest {
+function requestOf(columns: Requests, index: number, entry: string, time: string | null): CacheRequest {
   const model = columns.models[index] ?? -1
+  const usage = usageAt(columns, index)
   return {
-    entry: said.entry,
-    time: said.time,
+    entry,
+    time,
     model: columns.modelNames[model] ?? null,
-    usage: said.usage,
-    hitRate: hitRate(said.usage),
+    usage,
+    hitRate: hitRate(usage),
     contextTokens: columns.contextTokens[index] ?? null,
     window: columns.windows[model] ?? null,
     inherited: columns.inherited[index] === 1,
+    kind: requestKinds[columns.kinds[index] ?? 0] ?? 'answer',
     break: null
+  }
+}
+
+function usageAt(columns: Requests, index: number): Usage {
+  const total = columns.total[index] ?? null
+  const requests = columns.requests[index] ?? 1
+  return {
+    requests,
+    input: columns.input[index] ?? null,
+    cacheRead: columns.cacheRead[index] ?? null,
+    cacheWrite: columns.cacheWrite[index] ?? null,
+    output: columns.output[index] ?? null,
+    reasoning: columns.reasoning[index] ?? null,
+    total,
+    cost: columns.cost[index] ?? null,
+    inherited: 0,
+    unknown: total === null ? requests : 0
   }
 }
 
@@ -71,9 +84,9 @@ function* cacheLines(requests: readonly CacheRequest[]): Generator<string> {
   if (requests.length === 0) yield 'No request.'
   else {
     const heads = ['time', 'entry', 'cache read', 'cache write', 'uncached', 'output', 'hit rate', 'context', 'window']
-    const rows = requests.map(({ entry, time, model, usage, hitRate: rate, contextTokens, window }) => [
+    const rows = requests.map(({ entry, time, model, usage, hitRate: rate, contextTokens, window, kind }) => [
       timeText(time),
-      plainText(entry),
+      plainText(kind === 'answer' ? entry : `${entry} (${kind})`),
       countText(usage.cacheRead),
       countText(usage.cacheWrite),
       countText(usage.input),

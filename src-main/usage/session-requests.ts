@@ -1,6 +1,6 @@
 import type { Format, MeteredRequest, SessionView } from '#main/formats/format.ts'
-import type { Requests } from '#shared/contract/usage.ts'
-import { inheritedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
+import { type Requests, requestKinds } from '#shared/contract/usage.ts'
+import { countedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
 import { modelWindow } from './model-windows.ts'
 
 type Columns = { -readonly [K in keyof Requests]: Requests[K] }
@@ -24,7 +24,7 @@ export function sessionRequests(format: Format, view: SessionView, path: readonl
   const columns = emptyColumns()
   const modelIndex = new Map<string, number>()
   const largest: number[] = []
-  for (const { at, inherited, contextTokens, usage } of chosen) {
+  for (const { at, inherited, contextTokens, usage, kind = 'answer' } of chosen) {
     const record = view.records.entries[at]
     const model = record?.model ?? null
     if (model !== null && !modelIndex.has(model)) modelIndex.set(model, columns.modelNames.push(model) - 1)
@@ -36,9 +36,13 @@ export function sessionRequests(format: Format, view: SessionView, path: readonl
     for (const member of usageMembers) columns[member].push(usage[member])
     columns.contextTokens.push(contextTokens)
     columns.inherited.push(inherited ? 1 : 0)
+    columns.requests.push(usage.requests)
+    columns.kinds.push(requestKinds.indexOf(kind))
   }
   for (const member of members) if (columns[member].every((figure) => figure === null)) columns[member] = []
   if (!columns.inherited.includes(1)) columns.inherited = []
+  if (columns.requests.every((requests) => requests === 1)) columns.requests = []
+  if (columns.kinds.every((kind) => kind === 0)) columns.kinds = []
   columns.windows = columns.modelNames.map((model, index) => modelWindow(model, largest[index] ?? 0))
   columns.markers = path === null ? [] : markersOn(view, path, columns)
   columns.session = sumOf(all)
@@ -58,12 +62,17 @@ function requestsOn(path: readonly number[], all: readonly Metered[], entries: n
   return chosen
 }
 
-const usageMembers = ['input', 'cacheRead', 'cacheWrite', 'output', 'total', 'cost'] as const
+const usageMembers = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
 const members = [...usageMembers, 'contextTokens'] as const
 
 const sumOf = (requests: readonly Metered[]): Requests['totals'] => ({
-  own: sumUsage(requests.map(({ usage, inherited }) => (inherited ? inheritedUsage(usage) : usage))),
-  repeated: sumUsage(requests.flatMap(({ usage, inherited }) => (inherited ? [usage] : [])))
+  own: sumUsage(requests.map(({ usage, inherited, kind }) => countedUsage(usage, inherited, kind === 'auxiliary'))),
+  repeated: sumUsage(
+    requests.flatMap(({ usage, inherited, kind }) => (inherited && kind !== 'auxiliary' ? [usage] : []))
+  ),
+  beside: sumUsage(
+    requests.flatMap(({ usage, inherited, kind }) => (!inherited && kind === 'auxiliary' ? [usage] : []))
+  )
 })
 
 const emptyColumns = (): Columns => ({
@@ -76,10 +85,13 @@ const emptyColumns = (): Columns => ({
   cacheRead: [],
   cacheWrite: [],
   output: [],
+  reasoning: [],
   total: [],
   cost: [],
   contextTokens: [],
   inherited: [],
+  requests: [],
+  kinds: [],
   markers: [],
   totals: sumOf([]),
   session: sumOf([])

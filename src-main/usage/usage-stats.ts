@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { Format, SessionView } from '#main/formats/format.ts'
 import type { Grouping, UsageGroup, UsageStats } from '#shared/contract/usage.ts'
-import { inheritedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
+import { countedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
 import { meteredRequests, type Metered } from './session-requests.ts'
 
 interface Counted {
@@ -44,7 +44,7 @@ export class UsageTally {
       requests: meteredRequests(format, view).map((request) => {
         const { time = null, model = null } = view.records.entries[request.at] ?? {}
         const isInherited = request.inherited || isRepeated || this.#isKnown(view, request, time, file)
-        return { usage: isInherited ? inheritedUsage(request.usage) : request.usage, time, model }
+        return { usage: countedUsage(request.usage, isInherited, request.kind === 'auxiliary'), time, model }
       })
     })
   }

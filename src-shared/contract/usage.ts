@@ -10,8 +10,12 @@ const counts = v.array(v.nullable(v.number()))
 
 const markerKinds = ['compaction', 'model', 'branch', 'cleared'] as const
 
-/** What is a session's own, its `inherited` left at the tokens of the rest; and the rest, which a fork repeats from its parent. */
-const OwnAndRepeated = v.object({ own: Usage, repeated: Usage })
+/** What is a session's own, its `inherited` left at the tokens of what a fork repeats from its parent; that; and calls beside the conversation. */
+const OwnAndRest = v.object({ own: Usage, repeated: Usage, beside: Usage })
+
+/** Numbers of `Requests.kinds`. */
+export const requestKinds = ['answer', 'attempt', 'auxiliary'] as const
+export type RequestKind = (typeof requestKinds)[number]
 
 /**
  * Requests in columns, in the order of the path or of the file, so that 100,000 of them cross a channel cheaply. Index
@@ -32,17 +36,22 @@ export const Requests = v.object({
   cacheRead: counts,
   cacheWrite: counts,
   output: counts,
+  reasoning: counts,
   total: counts,
   cost: counts,
   /** Tokens in the context once the answer was given; null for what is no answer, and where nothing was recorded. */
   contextTokens: counts,
   /** 1 for what a fork repeats from its parent; empty where there is nothing of that. */
   inherited: numbers,
+  /** How many requests its figures are of; empty where each is one. */
+  requests: numbers,
+  /** Index into `requestKinds`: whether it gave an answer, gave none, or was made beside the conversation; empty where all gave answers. */
+  kinds: numbers,
   /** What happened on the path in front of a request (its index; the number of requests for what follows the last). */
   markers: v.array(v.object({ before: v.number(), kind: v.picklist(markerKinds), at: v.number() })),
   /** Of these requests together; of the whole session with all branches. */
-  totals: OwnAndRepeated,
-  session: OwnAndRepeated
+  totals: OwnAndRest,
+  session: OwnAndRest
 })
 export type Requests = v.InferOutput<typeof Requests>
 

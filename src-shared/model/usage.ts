@@ -18,7 +18,9 @@ export const Usage = v.object({
   /** Tokens that a fork repeats from its parent; not in the other members. */
   inherited: v.number(),
   /** Requests without recorded usage. */
-  unknown: v.number()
+  unknown: v.number(),
+  /** Tokens of calls beside the conversation (summaries, titles) that the agent's own meter leaves out; not in the other members. */
+  auxiliary: v.optional(v.number())
 })
 export type Usage = v.InferOutput<typeof Usage>
 
@@ -29,6 +31,7 @@ export function sumUsage(parts: Iterable<Usage>): Usage {
   let requests = 0
   let inherited = 0
   let unknown = 0
+  let auxiliary: number | undefined
   const sums: { [name in (typeof members)[number]]: number | null } = {
     input: null,
     cacheRead: null,
@@ -42,6 +45,7 @@ export function sumUsage(parts: Iterable<Usage>): Usage {
     requests += usage.requests
     inherited += usage.inherited
     unknown += usage.unknown
+    if (usage.auxiliary !== undefined) auxiliary = (auxiliary ?? 0) + usage.auxiliary
     if (usage.requests === 0) continue
     for (const member of members) {
       const value = usage[member]
@@ -49,7 +53,13 @@ export function sumUsage(parts: Iterable<Usage>): Usage {
     }
   }
   if (requests === 0) for (const member of members) sums[member] = 0
-  return { requests, ...sums, inherited, unknown }
+  return { requests, ...sums, inherited, unknown, ...(auxiliary !== undefined && { auxiliary }) }
+}
+
+/** A request as it counts in a sum. */
+export function countedUsage(usage: Usage, isInherited: boolean, isAuxiliary: boolean): Usage {
+  if (isAuxiliary) return { ...sumUsage([]), ...(!isInherited && { auxiliary: usage.total ?? 0 }) }
+  return isInherited ? inheritedUsage(usage) : usage
 }
 
 /** A request that is counted elsewhere: nothing but its tokens, as inherited. */

@@ -13,7 +13,7 @@ import {
   slotWidth
 } from './chart-scale.ts'
 
-const none = { own: sumUsage([]), repeated: sumUsage([]) }
+const none = { own: sumUsage([]), repeated: sumUsage([]), beside: sumUsage([]) }
 const requests: Requests = {
   at: [1, 3, 5],
   times: [null, null, null],
@@ -24,10 +24,13 @@ const requests: Requests = {
   cacheRead: [0, 400, null],
   cacheWrite: [90, 50, null],
   output: [20, 50, null],
+  reasoning: [],
   total: [120, 500, null],
   cost: [null, null, null],
   contextTokens: [120, 2000, null],
   inherited: [1, 0, 0],
+  requests: [],
+  kinds: [],
   markers: [],
   totals: none,
   session: none

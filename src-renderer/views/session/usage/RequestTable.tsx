@@ -124,6 +124,9 @@ export function RequestTable({ session, outline, requests, selected, onSelect }:
   )
 }
 
+/** By `requestKinds`; an answer is named by its entry. */
+const kindNames = [undefined, 'Attempt', 'Beside the conversation']
+
 type Figures = Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'total' | 'cost'>
 
 function RequestCells(props: {
@@ -145,7 +148,7 @@ function RequestCells(props: {
       </span>
       <span role="gridcell" className={css.what} title={model}>
         {requests.inherited[index] === 1 && 'repeated · '}
-        {whatOf(outline, requests.at[index] ?? -1)}
+        {kindNames[requests.kinds[index] ?? 0] ?? whatOf(outline, requests.at[index] ?? -1)}
         {model !== undefined && ` · ${model.slice(model.indexOf('/') + 1)}`}
       </span>
       <UsageCells usage={usage} />
@@ -191,7 +194,8 @@ function totalsOf({ totals, session }: Requests): readonly (readonly [name: stri
     named('This path', totals.own),
     ...(totals.repeated.requests > 0 ? [named('Repeated from its parent', totals.repeated)] : []),
     named('Whole session', session.own),
-    ...(session.repeated.requests > 0 ? [named('Whole session, repeated', session.repeated)] : [])
+    ...(session.repeated.requests > 0 ? [named('Whole session, repeated', session.repeated)] : []),
+    ...(session.beside.requests > 0 ? [named('Whole session, beside the conversation', session.beside)] : [])
   ]
 }
 
