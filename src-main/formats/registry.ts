@@ -1,6 +1,7 @@
+import { dsh } from './dsh/index.ts'
 import type { Format } from './format.ts'
 import { omp } from './omp/index.ts'
 import { shellAgent } from './shell-agent/index.ts'
 
 /** Every format that can be read. */
-export const formats: readonly Format[] = [omp, shellAgent]
+export const formats: readonly Format[] = [omp, dsh, shellAgent]

@@ -46,12 +46,7 @@ describe('a store that is known but cannot be read yet', () => {
       '/sessions/state',
       { 's.json': `{"schema_version":1,"session_id":"s","messages":[${'1,'.repeat(5000)}` }
     ],
-    [
-      'dsh',
-      '/--p--/x',
-      { 'session.jsonl': line({ type: 'session', version: 0, id: 'x', createdAt: 1, delegationDepth: 0 }) }
-    ],
-    ['dsh', '/--p--/x', { 'session.v3.jsonl.zstd': Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04]) }]
+    ['codex', '/sessions/2026/11/30', { 'rollout-3.jsonl.zst': Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04]) }]
   ] as const)('is seen as %s in %s', (agent, path, files) => {
     expect(unsupportedStore(listing(path, files as unknown as Record<string, string>))).toBe(agent)
   })
@@ -61,7 +56,7 @@ describe('a store that is known but cannot be read yet', () => {
     ['lines of some other program', { 'a.jsonl': line({ level: 'info', message: 'started' }) }],
     ['a message list in some other place', { 'a.jsonl': line({ role: 'user', content: 'hi' }) }],
     ['settings', { 'package.json': '{"name":"x"}', 'notes.txt': 'x' }],
-    ['a file that cannot be read', { 'session.jsonl.zstd': '' }],
+    ['a file that cannot be read', { 'rollout-3.jsonl.zst': '' }],
     ['an empty folder', {}]
   ])('is not seen in %s', (_, files) => {
     expect(unsupportedStore(listing('/somewhere', files as unknown as Record<string, string>))).toBeNull()

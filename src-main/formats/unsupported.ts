@@ -21,26 +21,21 @@ export function unsupportedStore(listing: Listing): AgentId | null {
 }
 
 function agentOf(listing: Listing, name: string): AgentId | null {
-  if (name.endsWith('.jsonl.zstd') || name.endsWith('.jsonl.zst')) return agentOfCompressed(listing, name)
+  if (name.endsWith('.jsonl.zst')) return agentOfCompressed(listing, name)
   if (name.endsWith('.json')) return isCodeliaSnapshot(listing, name) ? 'codelia' : null
   if (!name.endsWith('.jsonl')) return null
   const objects = firstObjects(listing.head(name))
   const first = objects[0]
   if (first === undefined) return null
-  if (isDshHeader(first)) return 'dsh'
   if (isCodeliaRun(first) || isCodeliaMessages(listing, first)) return 'codelia'
   if (isCodexRollout(first, objects[1])) return 'codex'
   return objects.some(isClaudeCode) ? 'claude-code' : null
 }
 
-/** dsh writes frames into `session….jsonl.zstd`, Codex into `rollout-….jsonl.zst`; what is in them stays closed. */
+/** Codex writes frames into `rollout-….jsonl.zst`; what is in them stays closed. */
 function agentOfCompressed(listing: Listing, name: string): AgentId | null {
-  const agent = /^session(\.v[1-9]\d*)?\.jsonl\.zstd$/.test(name) ? 'dsh' : name.startsWith('rollout-') ? 'codex' : null
-  return agent !== null && listing.head(name)?.subarray(0, 4).equals(zstdMagic) === true ? agent : null
-}
-
-function isDshHeader(first: JsonObject): boolean {
-  return first['type'] === 'session' && asNumber(first['createdAt']) !== null && first['delegationDepth'] !== undefined
+  const isRollout = name.startsWith('rollout-') && listing.head(name)?.subarray(0, 4).equals(zstdMagic) === true
+  return isRollout ? 'codex' : null
 }
 
 function isCodeliaRun(first: JsonObject): boolean {

@@ -1,0 +1,149 @@
+import type { DetailBlock } from '#shared/contract/entry.ts'
+import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { SessionView } from '../format.ts'
+import { asList, asNumber, asObject, asString, indented } from '../json.ts'
+import { deriveEventMessage } from './derive-messages.ts'
+import { typeOf } from './event.ts'
+import { argumentsOf, blocksOf, isFailedResult, resultCall, resultContent } from './message.ts'
+import { eventOf } from './packed-row.ts'
+import { factsOf } from './schema.ts'
+import { streamBlocks } from './stream-blocks.ts'
+
+type Facts = readonly (readonly [string, string])[]
+interface Detail {
+  readonly blocks: readonly DetailBlock[]
+  readonly facts: Facts
+  readonly own: boolean
+}
+
+/** An event for the inspector: its blocks with their whole texts and what is worth a line each. */
+export async function dshBlocks(view: SessionView, at: number): Promise<Detail> {
+  const record = view.records.entries[at]
+  for await (const object of view.content.objects([at])) {
+    if (object === null || record === undefined) break
+    const event = eventOf(object, record.part)
+    const type = typeOf(event)
+    const data = asObject(event['data']) ?? {}
+    const message = deriveEventMessage({ type, seq: at, data })
+    const source = asObject(message?.['source'])
+    return {
+      blocks: message === null ? eventBlocks(type, data) : messageBlocks(type, message, data, view.tree.row(at).tool),
+      facts: [...messageFacts(message), ...factLines(event, data, factsOf(record).surface !== undefined)],
+      own: type === 'user/message' && (source === null || source['kind'] === 'user') && event['surfaceOp'] === 'append'
+    }
+  }
+  return { blocks: [], facts: [['Content', 'The bytes of this entry no longer hold it']], own: false }
+}
+
+function block(type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): DetailBlock {
+  return { type, text, length: text.length, name: null, callId: null, isError: false, bytes: null, ...more }
+}
+
+function messageBlocks(
+  type: string,
+  message: JsonObject,
+  data: JsonObject,
+  tool: string | null
+): readonly DetailBlock[] {
+  if (type === 'tool/result') {
+    const shared = { name: tool, callId: resultCall(message), isError: isFailedResult(message) }
+    return stored(resultContent(message)).map((own) =>
+      own.type === 'text' ? { ...own, ...shared, type: 'tool-result' } : own
+    )
+  }
+  return [...stored(message['content']), ...streamed(data)]
+}
+
+/** The stream that an answer or attempt holds, put together. */
+const streamed = (data: JsonObject): readonly DetailBlock[] =>
+  data['stream'] === undefined
+    ? []
+    : streamBlocks(data['stream']).map(({ name, text }) => block('other', text, { name }))
+
+function stored(content: Json | undefined): readonly DetailBlock[] {
+  const raw = asList(content)
+  return blocksOf(content).map((own, index): DetailBlock => {
+    switch (own.type) {
+      case 'text':
+      case 'thinking':
+        return block(own.type, own.text)
+      case 'tool-call':
+        return block('tool-call', indented(own.arguments as Json), { name: own.name, callId: own.id })
+      case 'image':
+        return block('image', '', { name: own.mimeType, bytes: own.bytes })
+      case 'tool-result':
+        return block('tool-result', own.text, { callId: own.callId, isError: own.isError })
+      case 'other':
+        return block('other', indented(raw[index]), { name: own.name })
+    }
+  })
+}
+
+function eventBlocks(type: string, data: JsonObject): readonly DetailBlock[] {
+  switch (type) {
+    case 'assistant/attempt':
+      return streamed(data)
+    case 'assistant/chunk': {
+      const chunk = asObject(data['chunk'])
+      const text = asString(chunk?.['text']) ?? asString(chunk?.['argumentsDelta'])
+      if (text === null) return [block('other', indented(chunk), { name: asString(chunk?.['type']) })]
+      return [block(chunk?.['type'] === 'reasoning-delta' ? 'thinking' : 'text', text)]
+    }
+    case 'tool/call':
+      return [
+        block('tool-call', indented(argumentsOf(data['arguments'])), {
+          name: asString(data['name']),
+          callId: asString(data['callId'])
+        })
+      ]
+    case 'compaction/summary':
+      return stored(data['summary'])
+    default: {
+      const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !placed.has(name)))
+      const isPlain = Object.values(rest).every((value) => typeof value !== 'object' || value === null)
+      return isPlain ? [] : [block('other', indented(rest), { name: type })]
+    }
+  }
+}
+
+const placed: ReadonlySet<string> = new Set(['turn', 'step'])
+
+function messageFacts(message: JsonObject | null): Facts {
+  const source = asObject(message?.['source'])
+  const model = [asString(source?.['provider']), asString(source?.['model'])].filter((part) => part !== null)
+  return lines([
+    ['Message', message?.['id']],
+    ['Role', message?.['role']],
+    ['From', source?.['plugin'] ?? source?.['kind']],
+    ['Model', model.join('/')]
+  ])
+}
+
+function factLines(event: JsonObject, data: JsonObject, isSurface: boolean): Facts {
+  const op = asObject(event['surfaceOp'])
+  const range = op === null ? null : `${String(op['start'] ?? op['startSeq'])} to ${String(op['end'] ?? op['endSeq'])}`
+  const reason = asObject(data['reason'])
+  const failure = asObject(data['failure']) ?? asObject(reason?.['error']) ?? asObject(data['error'])
+  return lines([
+    ['Type', event['type']],
+    ['Turn', data['turn']],
+    ['Step', data['step']],
+    ['Replaces', range],
+    ...(isSurface || event['type'] === 'assistant/chunk' ? [] : plainMembers(data)),
+    ['Reason', reason?.['kind']],
+    ['Error', failure === null ? null : (failure['message'] ?? failure['code'] ?? failure['name'])]
+  ])
+}
+
+const plainMembers = (data: JsonObject): (readonly [string, Json])[] =>
+  Object.entries(data).filter(([name, value]) => !placed.has(name) && (typeof value !== 'object' || value === null))
+
+/** Only plain values are facts; long ones are shortened, the raw view has them whole. */
+function lines(pairs: readonly (readonly [string, Json | undefined])[]): Facts {
+  return pairs.flatMap(([name, value]) => {
+    if (value === null || value === undefined || typeof value === 'object' || value === '') return []
+    const number = asNumber(value)
+    const text = number === null ? String(value) : number.toLocaleString('en')
+    return [[name, text.length > 300 ? `${text.slice(0, 299).toWellFormed()}…` : text] as const]
+  })
+}
