@@ -20,9 +20,10 @@ function opened() {
       return 'k&y'
     },
     client: () => ({
-      async call(name: string, input: { readonly entry: string }) {
+      async call(name: string, input: { readonly entry?: string; readonly agent?: string }) {
         log.push([name, input])
-        if (input.entry === 'missing') throw new Refusal('not-found', 'There is no such entry.')
+        if (input.entry === 'missing' || input.agent === 'omp')
+          throw new Refusal('not-found', 'There is no such entry.')
       }
     })
   } as unknown as Engine
@@ -48,9 +49,18 @@ test('a file is opened and the query names its session, entry and agent', async 
   expect(await open({ path: file, entry: 'e', agent: 'pi' })).toBe('?session=k%26y&entry=e&agent=pi')
   expect(log).toEqual([
     ['file', file, null, 'shown'],
+    ['entry.rows', { session: 'k&y', at: [] }],
     ['file', file, 'pi', 'read'],
     ['entry.detail', { session: 'k&y', entry: 'e', agent: 'pi' }]
   ])
+})
+
+test('a file that cannot be put together is opened all the same: the window says why', async () => {
+  const { log, open } = opened()
+  const unreadable = join(folder, 'unreadable.jsonl')
+  writeFileSync(unreadable, '')
+  expect(await open({ path: unreadable, entry: null, agent: 'omp' })).toBe('?session=k%26y&agent=omp')
+  expect(log.at(-1)).toEqual(['entry.rows', { session: 'k&y', agent: 'omp', at: [] }])
 })
 
 test('what is not there is refused by its name', async () => {

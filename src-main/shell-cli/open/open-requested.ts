@@ -17,10 +17,11 @@ export async function openRequested(engine: Engine, powers: ShellPowers, target:
     return ''
   }
   const session = await engine.openFile(path, agent, entry === null ? 'shown' : 'read')
-  if (entry !== null) {
-    const input = { session, entry, ...(agent === null ? {} : { agent }) }
-    await engine.client(powers).call('entry.detail', input)
-  }
+  const about = { session, ...(agent === null ? {} : { agent }) }
+  const client = engine.client(powers)
+  if (entry !== null) await client.call('entry.detail', { ...about, entry })
+  // The session is put together while the window starts, which will ask for it, and be told what is wrong with it.
+  else client.call('entry.rows', { ...about, at: [] }).catch(() => undefined)
   const query = new URLSearchParams({ session })
   if (entry !== null) query.set('entry', entry)
   if (agent !== null) query.set('agent', agent)
