@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Outline } from '#shared/model/entry.ts'
+import { entryKinds, type Outline } from '#shared/model/entry.ts'
 import { currentLeafOf, headlinesOf } from './outline-path.ts'
 
 /** Entries a, b, c, … in file order; each is [parent, role]. Leaves and the default one follow from the parents. */
@@ -58,6 +58,11 @@ test('a leaf is told by the person’s first message behind the last branch poin
       ['g', 4]
     ])
   )
+})
+
+test('a result that stands in the person’s role is not their message', () => {
+  const shape = outline([-1, 'user'], [0, 'assistant'], [0, 'user'])
+  expect(headlinesOf({ ...shape, kinds: [0, 0, entryKinds.indexOf('tool-result')] }).get('c')).toBe(0)
 })
 
 test('a branch without a message of the person is told by the last one before it, else by itself', () => {

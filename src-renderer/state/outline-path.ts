@@ -1,4 +1,4 @@
-import type { Outline } from '#shared/model/entry.ts'
+import { type EntryKind, entryKinds, type Outline } from '#shared/model/entry.ts'
 import { shownBy } from '#shared/tree/filter.ts'
 import { type Rows, rowsOf } from '#shared/tree/rows.ts'
 import { type Tree, treeOf } from '#shared/tree/tree.ts'
@@ -70,6 +70,9 @@ function addPositions(positions: Map<string, number>, ids: readonly string[], fr
   for (let at = from; at < Math.min(to, ids.length); at++) positions.set(ids[at] ?? '', at)
 }
 
+/** Some stores have the results of tools in the person's role. */
+const ownKinds: ReadonlySet<EntryKind> = new Set(['message', 'request'])
+
 /**
  * For each leaf the position of the entry that tells it from the others: the person's first message after the last
  * branch point of its path, else their last one on it, else the leaf itself.
@@ -78,6 +81,8 @@ export function headlinesOf(outline: Outline): ReadonlyMap<string, number> {
   const children = new Int32Array(outline.ids.length)
   for (const parent of outline.parents) if (parent >= 0) children[parent] = (children[parent] ?? 0) + 1
   const user = outline.roleNames.indexOf('user')
+  const isOwn = (at: number): boolean =>
+    user >= 0 && outline.roles[at] === user && ownKinds.has(entryKinds[outline.kinds[at] ?? -1] ?? 'unknown')
   const positions = positionsOf(outline)
   return new Map(
     outline.leaves.map(({ id }) => {
@@ -90,7 +95,7 @@ export function headlinesOf(outline: Outline): ReadonlyMap<string, number> {
           if (own >= 0) break
           forked = true
         }
-        if (user >= 0 && outline.roles[here] === user) {
+        if (isOwn(here)) {
           own = here
           if (forked) break
         }

@@ -14,8 +14,15 @@ export interface Contents {
   readonly loading: boolean
 }
 
-/** What the entries at these positions of the outline say, as far as it has arrived; fetched by pages. */
-export function useEntryContents(session: SessionKey, at: readonly number[]): Contents {
+/**
+ * What the entries at these positions of the outline say, as far as it has arrived; fetched by pages, of which those
+ * entries are left out that are never asked for.
+ */
+export function useEntryContents(
+  session: SessionKey,
+  at: readonly number[],
+  isAsked: (position: number) => boolean
+): Contents {
   const client = useClient()
   const queries = useQueryClient()
   const row = useSession(session).data
@@ -28,7 +35,7 @@ export function useEntryContents(session: SessionKey, at: readonly number[]): Co
         : pages.map((page) => ({
             queryKey: keys.atRevision(session, row.revision, 'entry.contents', page),
             queryFn: ({ signal }: { signal: AbortSignal }) =>
-              client.call('entry.contents', { session, at: positionsOnPage(page, entries) }, signal),
+              client.call('entry.contents', { session, at: positionsOnPage(page, entries).filter(isAsked) }, signal),
             placeholderData: () => contentsBefore(queries, session, page),
             gcTime: 30_000
           })),

@@ -28,9 +28,14 @@ const byKind: Readonly<Record<EntryKind, Speaker>> = {
   unknown: { name: 'Unknown', tone: 'plain' }
 }
 
+/** Kinds in which the one speaks who has the role. */
+const spoken: ReadonlySet<EntryKind> = new Set(['message', 'request', 'response'])
+
 /** Who speaks in an entry, in the words of a row; a tool speaks under its own name. */
 export function speakerOf(kind: EntryKind, role: string | null, tool: string | null): Speaker {
+  if (kind === 'compaction') return byKind.compaction
   if (tool !== null) return { name: tool, tone: 'tool' }
+  if (!spoken.has(kind)) return byKind[kind]
   if (role === 'user') return { name: 'You', tone: 'user' }
   if (role === 'assistant') return { name: 'Assistant', tone: 'assistant' }
   if (role === 'toolResult' || role === 'bashExecution' || role === 'tool') return { name: 'Tool', tone: 'tool' }

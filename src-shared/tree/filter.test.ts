@@ -9,7 +9,15 @@ const entries: readonly (readonly [EntryKind, string | null])[] = [
   ['message', 'assistant'],
   ['message', 'toolResult'],
   ['custom', 'user'],
-  ['tool-result', null]
+  ['tool-result', null],
+  ['event', null],
+  ['request', 'user'],
+  ['response', 'assistant'],
+  ['tool-call', 'assistant'],
+  ['compaction', 'toolResult'],
+  ['custom', null],
+  ['boundary', null],
+  ['event', 'assistant']
 ]
 const outline: Outline = {
   revision: 1,
@@ -25,9 +33,10 @@ const outline: Outline = {
 }
 
 test.each<[TreeFilter, number[]]>([
-  ['all', [0, 1, 2, 3, 4, 5]],
-  ['without-tools', [0, 1, 2, 4]],
-  ['only-mine', [1]],
+  ['all', [...entries.keys()]],
+  ['conversation', [1, 2, 3, 4, 5, 8, 9, 10]],
+  ['without-tools', [0, 1, 2, 4, 8, 11, 12]],
+  ['only-mine', [1, 7]],
   ['labelled', [2]]
 ])('%s shows its entries', (filter, expected) => {
   expect([...shownBy(filter, outline)].flatMap((shown, at) => (shown === 1 ? [at] : []))).toEqual(expected)

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { memo, type ReactNode } from 'react'
-import type { EntryRow } from '#shared/model/entry.ts'
+import type { EntryRow, Mark } from '#shared/model/entry.ts'
 import { type Lanes, strokesAt } from '#shared/tree/lanes.ts'
 import type { Speaker } from '#renderer/text/speakers.ts'
 import { formatTokens, plural } from '#renderer/text/numbers.ts'
@@ -98,11 +98,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
             )}
             {hidden > 0 && <span className={css.chip}>{plural(hidden, 'entry', 'entries')} folded</span>}
             {entry?.failed === true && <span className={css.failed}>failed</span>}
-            {entry?.marks.map(({ text, tone, why }) => (
-              <span key={text} className={clsx(css.chip, css.mark)} data-tone={tone} title={why}>
-                {text}
-              </span>
-            ))}
+            {entry !== undefined && entry.marks.length > 0 && <Marks marks={entry.marks} />}
             {entry === undefined ? (
               <span className={css.waiting}>
                 <Heard>loading</Heard>
@@ -127,6 +123,37 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
     </div>
   )
 })
+
+/** The first ones, and how many more; a narrow row has room for one. */
+function Marks({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
+  return (
+    <>
+      <span className={css.marks} aria-hidden="true">
+        {marks.slice(0, 2).map(({ text, tone, why }) => (
+          <span key={text} className={clsx(css.chip, css.mark)} data-tone={tone} title={why}>
+            {text}
+          </span>
+        ))}
+        {[1, 2].map((shown) => (
+          <More key={shown} marks={marks} shown={shown} />
+        ))}
+      </span>
+      <Heard>{marks.map(({ text }) => text).join(', ')}</Heard>
+    </>
+  )
+}
+
+/** Marks behind those that are shown, in a row that has room for so many. */
+function More({ marks, shown }: { readonly marks: readonly Mark[]; readonly shown: number }): ReactNode {
+  const rest = marks.slice(shown)
+  if (rest.length === 0) return null
+  const title = rest.map(({ text, why }) => `${text}: ${why}`).join('\n')
+  return (
+    <span className={css.more} data-shown={shown} title={title}>
+      +{rest.length}
+    </span>
+  )
+}
 
 /** Text for those who hear the row. */
 function Heard({ children }: { readonly children: ReactNode }): ReactNode {

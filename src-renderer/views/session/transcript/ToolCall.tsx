@@ -1,29 +1,24 @@
 import type { ReactNode } from 'react'
 import type { EntryContent } from '#shared/contract/transcript.ts'
-import type { EntryRow } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { BlockPlace } from '#renderer/containers/block/block-place.ts'
 import { ContentBlock } from './ContentBlock.tsx'
 import { Folded } from './Folded.tsx'
+import { isFailed, type ToolResult } from './tool-calls.ts'
 import css from './TranscriptItem.module.css'
-
-/** A tool's result with its entry's row and content, as far as they have arrived. */
-export interface ToolResult {
-  readonly row: EntryRow | undefined
-  readonly content: EntryContent | undefined
-}
 
 interface ToolCallProps extends BlockPlace {
   /** Undefined where none is recorded. */
   readonly result: ToolResult | undefined
-  /** True until all results of the answer are there, so that none is missed too early. */
+  /** True until all parts of the answer are there, so that none is missed too early. */
   readonly waiting: boolean
 }
 
 /** A call and its result in one. */
 export function ToolCall({ result, waiting, ...call }: ToolCallProps): ReactNode {
   const { session, block } = call
-  const state = result === undefined ? (waiting ? 'reading' : 'none') : result.row?.failed === true ? 'failed' : 'done'
+  const state = result === undefined ? (waiting ? 'reading' : 'none') : isFailed(result) ? 'failed' : 'done'
+  const summary = result?.isAlone === true ? result.row?.summary : undefined
   return (
     <div className={css.tool} data-state={state} data-entry={result?.row?.id}>
       <Folded
@@ -31,7 +26,7 @@ export function ToolCall({ result, waiting, ...call }: ToolCallProps): ReactNode
         label={
           <>
             <strong className={css.toolName}>{block.name}</strong>{' '}
-            <span className={css.toolSummary}>{result?.row?.summary ?? firstArgument(block.text)}</span>
+            <span className={css.toolSummary}>{summary ?? firstArgument(block.text)}</span>
             {state === 'failed' && <span className={css.failed}> error</span>}
             {state === 'none' && <span className={css.absent}> no result recorded</span>}
           </>
@@ -39,24 +34,42 @@ export function ToolCall({ result, waiting, ...call }: ToolCallProps): ReactNode
       >
         <p className={css.caption}>Arguments</p>
         <ContentBlock {...call} isToolOutput />
-        {result?.content !== undefined && <ResultBlocks session={session} content={result.content} />}
+        {result !== undefined && (
+          <ResultBlocks
+            session={session}
+            content={result.content}
+            blocks={result.blocks}
+            isFailed={state === 'failed'}
+          />
+        )}
         {state === 'none' && <p className={css.absent}>No result recorded</p>}
       </Folded>
     </div>
   )
 }
 
+interface ResultBlocksProps {
+  readonly session: SessionKey
+  readonly content: EntryContent
+  /** Indexes of those that are shown. */
+  readonly blocks: readonly number[]
+  readonly isFailed: boolean
+}
+
 /** What a tool gave back. */
-export function ResultBlocks(props: { readonly session: SessionKey; readonly content: EntryContent }): ReactNode {
-  const { session, content } = props
-  const isError = content.blocks.some((block) => block.isError)
+export function ResultBlocks({ session, content, blocks, isFailed: failed }: ResultBlocksProps): ReactNode {
   return (
     <>
-      <p className={css.caption}>{isError ? <span className={css.failed}>Result: error</span> : 'Result'}</p>
-      {content.blocks.map((block, index) => (
-        <ContentBlock key={index} session={session} entry={content.id} index={index} block={block} isToolOutput />
-      ))}
-      {content.blocks.length === 0 && <p className={css.caption}>Empty</p>}
+      <p className={css.caption}>{failed ? <span className={css.failed}>Result: error</span> : 'Result'}</p>
+      {blocks.map((index) => {
+        const block = content.blocks[index]
+        return (
+          block !== undefined && (
+            <ContentBlock key={index} session={session} entry={content.id} index={index} block={block} isToolOutput />
+          )
+        )
+      })}
+      {blocks.length === 0 && <p className={css.caption}>Empty</p>}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { useEntryContents } from '#renderer/state/transcript-queries.ts'
 import { nothingShown } from '#renderer/text/tree-rows.ts'
 import { OpenParts } from './open-parts.ts'
 import css from './Transcript.module.css'
-import { type TranscriptItem as Item, transcriptItems } from './transcript-items.ts'
+import { isShown, mostParts, type TranscriptItem as Item, transcriptItems } from './transcript-items.ts'
 import { TranscriptItem } from './TranscriptItem.tsx'
 
 /** The current path as a conversation. */
@@ -26,7 +26,7 @@ export function Transcript({ session }: { readonly session: SessionKey }): React
 }
 
 /** Pixels that an item is likely to take. */
-const likely: Readonly<Record<Item['kind'], number>> = { message: 112, separator: 64, quiet: 26 }
+const likely: Readonly<Record<Item['kind'], number>> = { message: 112, separator: 64, quiet: 26, log: 26, saved: 26 }
 
 /** Items fetched on either side of those near the view. */
 const ahead = 4
@@ -48,9 +48,15 @@ function Conversation({ session, outline, leaf }: ConversationProps): ReactNode 
   }, [outline, leaf])
 
   const near = items.slice(Math.max(0, range.first - ahead), range.last + 1 + ahead)
-  const positions = near.flatMap(({ at, results }) => [at, ...results])
-  const rows = useEntryRows(session, positions)
-  const { contents, error, loading } = useEntryContents(session, positions)
+  const rows = useEntryRows(
+    session,
+    near.flatMap(({ at, parts }) => [at, ...parts.slice(0, mostParts)])
+  )
+  const { contents, error, loading } = useEntryContents(
+    session,
+    near.filter(({ kind }) => kind === 'message' || kind === 'separator').flatMap(({ at, parts }) => [at, ...parts]),
+    (at) => isShown(outline, at)
+  )
 
   const selectedAt = selected === null ? undefined : positionsOf(outline).get(selected)
   const active = selectedAt === undefined ? -1 : (itemOf.get(selectedAt) ?? -1)
@@ -87,7 +93,8 @@ function Conversation({ session, outline, leaf }: ConversationProps): ReactNode 
               id={idOf(index)}
               row={rows.get(item.at)}
               content={contents.get(item.at)}
-              results={item.results.map((at) => ({ row: rows.get(at), content: contents.get(at) }))}
+              parts={item.parts.slice(0, mostParts).map((at) => ({ row: rows.get(at), content: contents.get(at) }))}
+              count={item.parts.length}
               selected={index === active ? selected : null}
             />
           )

@@ -7,7 +7,9 @@ import { speakerOf } from '#renderer/text/speakers.ts'
 import { formatTime } from '#renderer/text/times.ts'
 import { ContentBlock } from './ContentBlock.tsx'
 import { Folded } from './Folded.tsx'
-import { ResultBlocks, ToolCall, type ToolResult } from './ToolCall.tsx'
+import { useOpenPart } from './open-parts.ts'
+import { type CallPlace, isFailed, type Part, toolCalls } from './tool-calls.ts'
+import { ResultBlocks, ToolCall } from './ToolCall.tsx'
 import css from './TranscriptItem.module.css'
 import type { ItemKind } from './transcript-items.ts'
 
@@ -18,7 +20,9 @@ interface ItemProps {
   readonly id: string
   readonly row: EntryRow | undefined
   readonly content: EntryContent | undefined
-  readonly results: readonly ToolResult[]
+  /** Its other entries, of many the first, and how many there are. */
+  readonly parts: readonly Part[]
+  readonly count: number
   /** Id of the selected entry, where it is one of this item. */
   readonly selected: string | null
 }
@@ -31,13 +35,24 @@ export function TranscriptItem(props: ItemProps): ReactNode {
     case 'separator':
       return <Separator {...props} />
     case 'quiet':
-      return <QuietLine {...props} />
+      return <QuietLine row={props.row} isSelected={props.selected !== null} />
+    case 'log':
+      if (props.count === 1) return <QuietLine row={props.row} isSelected={props.selected !== null} />
+      return <Entries {...props} label={plural(props.count, 'log entry', 'log entries')} />
+    case 'saved':
+      return (
+        <Entries
+          {...props}
+          label={`The conversation as it is saved, to go on from · ${plural(props.count, 'message')}`}
+        />
+      )
   }
 }
 
-function Message({ session, id, row, content, results, selected }: ItemProps): ReactNode {
+function Message({ session, id, row, content, parts, selected }: ItemProps): ReactNode {
   const speaker = row === undefined ? null : speakerOf(row.kind, row.role, row.tool)
   const isTool = speaker?.tone === 'tool'
+  const isResult = isTool && row?.role !== 'bashExecution' && row?.kind !== 'tool-call'
   return (
     <div className={css.message} data-tone={speaker?.tone} data-selected={selected !== null}>
       <header className={css.head}>
@@ -46,14 +61,30 @@ function Message({ session, id, row, content, results, selected }: ItemProps): R
         </strong>
         {typeof row?.label === 'string' && <span className={css.label}>{row.label}</span>}
         {typeof row?.model === 'string' && <span className={css.fact}>{row.model}</span>}
+        {row?.marks.map(({ text, tone, why }) => (
+          <span key={text} className={css.mark} data-tone={tone} title={why}>
+            {text}
+          </span>
+        ))}
         <span className={css.time}>{row === undefined ? '' : formatTime(row.time)}</span>
       </header>
       {content === undefined ? (
         <p className={css.waiting}>{row?.summary}</p>
-      ) : isTool && row?.role !== 'bashExecution' ? (
-        <ResultBlocks session={session} content={content} />
+      ) : isResult ? (
+        <ResultBlocks
+          session={session}
+          content={content}
+          blocks={[...content.blocks.keys()]}
+          isFailed={content.blocks.some(({ isError }) => isError)}
+        />
       ) : (
-        <MessageBlocks session={session} content={content} results={results} isToolOutput={isTool} />
+        <MessageBlocks
+          session={session}
+          content={content}
+          parts={parts}
+          isToolOutput={isTool}
+          isFolded={row?.role === 'system' || row?.role === 'developer'}
+        />
       )}
       {content !== undefined && content.moreBlocks > 0 && (
         <p className={css.waiting}>{plural(content.moreBlocks, 'more block')}: the inspector has them all</p>
@@ -63,57 +94,56 @@ function Message({ session, id, row, content, results, selected }: ItemProps): R
   )
 }
 
-function MessageBlocks(props: {
+interface MessageBlocksProps {
   readonly session: SessionKey
   readonly content: EntryContent
-  readonly results: readonly ToolResult[]
+  readonly parts: readonly Part[]
   readonly isToolOutput: boolean
-}): ReactNode {
-  const { session, content, results, isToolOutput } = props
-  const { byCall, unasked } = paired(content, results)
-  const waiting = results.some((result) => result.content === undefined)
+  /** True for long texts that nobody said. */
+  readonly isFolded: boolean
+}
+
+function MessageBlocks({ session, content, parts, isToolOutput, isFolded }: MessageBlocksProps): ReactNode {
+  const { others, results, unasked } = toolCalls(content, parts)
+  const waiting = parts.some((part) => part.content === undefined)
+  const call = (place: CallPlace) => (
+    <ToolCall
+      key={`${place.entry} ${place.index}`}
+      session={session}
+      {...place}
+      result={results.get(place.block.callId ?? '')}
+      waiting={waiting}
+    />
+  )
   return (
     <>
       {content.blocks.map((block, index) => {
-        const place = { session, entry: content.id, index, block }
-        return block.type === 'tool-call' ? (
-          <ToolCall key={index} {...place} result={byCall.get(block.callId ?? '')} waiting={waiting} />
+        const place = { entry: content.id, index, block }
+        if (block.type === 'tool-call') return call(place)
+        const shown = <ContentBlock key={index} session={session} {...place} isToolOutput={isToolOutput} />
+        return isFolded && block.type === 'text' ? (
+          <Folded key={index} name={`${content.id} ${index}`} label={plural(block.length, 'character')}>
+            {shown}
+          </Folded>
         ) : (
-          <ContentBlock key={index} {...place} isToolOutput={isToolOutput} />
+          shown
         )
       })}
       {content.blocks.length === 0 && <p className={css.waiting}>No content</p>}
+      {others.map(call)}
       {unasked.map((result) => (
-        <div key={result.id} className={css.tool} data-entry={result.id}>
-          <Folded name={result.id} label={<span className={css.absent}>A result for which no call is recorded</span>}>
-            <ResultBlocks session={session} content={result} />
+        <div key={`${result.content.id} ${result.blocks[0]}`} className={css.tool} data-entry={result.content.id}>
+          <Folded
+            name={`${result.content.id} ${result.blocks[0]}`}
+            label={<span className={css.absent}>A result for which no call is recorded</span>}
+          >
+            <ResultBlocks session={session} {...result} isFailed={isFailed(result)} />
           </Folded>
         </div>
       ))}
     </>
   )
 }
-
-/** Results by the id of the call that they answer; `unasked` are those of which this message holds no call. */
-function paired(
-  content: EntryContent,
-  results: readonly ToolResult[]
-): { readonly byCall: ReadonlyMap<string, ToolResult>; readonly unasked: readonly EntryContent[] } {
-  const calls = new Set(content.blocks.flatMap(({ type, callId }) => (type === 'tool-call' ? [callId ?? ''] : [])))
-  const byCall = new Map<string, ToolResult>()
-  const unasked: EntryContent[] = []
-  for (const result of results) {
-    if (result.content === undefined) continue
-    const call = callOf(result.content)
-    if (calls.has(call) && !byCall.has(call)) byCall.set(call, result)
-    else unasked.push(result.content)
-  }
-  return { byCall, unasked }
-}
-
-/** The call that a result answers: its blocks say it, or, where it has none, its facts. */
-const callOf = ({ blocks, facts }: EntryContent): string =>
-  blocks.find(({ callId }) => callId !== null)?.callId ?? facts.find(([name]) => name === 'Call')?.[1] ?? ''
 
 function Failure({ id, content }: { readonly id: string; readonly content: EntryContent | undefined }): ReactNode {
   const factOf = (name: string) => content?.facts.find(([fact]) => fact === name)?.[1]
@@ -149,15 +179,42 @@ function Separator({ session, id, row, content, selected }: ItemProps): ReactNod
   )
 }
 
+interface QuietLineProps {
+  readonly row: EntryRow | undefined
+  readonly isSelected: boolean
+}
+
 /** Something of the session that nobody said. */
-function QuietLine({ row, selected }: ItemProps): ReactNode {
+function QuietLine({ row, isSelected }: QuietLineProps): ReactNode {
   const speaker = row === undefined ? null : speakerOf(row.kind, row.role, row.tool)
   const summary = row?.summary ?? ''
   const isNamed = speaker === null || summary.toLowerCase().startsWith(speaker.name.toLowerCase())
   return (
-    <p className={css.quiet} data-selected={selected !== null}>
+    <p className={css.quiet} data-selected={isSelected} data-entry={row?.id}>
       {!isNamed && <strong>{speaker.name} </strong>}
       {summary}
+      {row?.failed === true && <span className={css.failed}> failed</span>}
     </p>
+  )
+}
+
+/** Several entries as one line; open a line each. What failed and what is selected is there in any case. */
+function Entries({ id, label, parts, count, selected }: ItemProps & { readonly label: string }): ReactNode {
+  const [isOpen, toggle] = useOpenPart(`${id} entries`)
+  const lines = parts.flatMap(({ row }) => row ?? []).filter((row) => isOpen || row.failed || row.id === selected)
+  return (
+    <div className={css.entries} data-selected={selected !== null}>
+      <details className={css.folded} open={isOpen} onToggle={(event) => toggle(event.currentTarget.open)}>
+        <summary>{label}</summary>
+      </details>
+      {lines.map((row) => (
+        <QuietLine key={row.id} row={row} isSelected={row.id === selected} />
+      ))}
+      {isOpen && count > parts.length && (
+        <p className={css.waiting}>
+          {plural(count - parts.length, 'more entry', 'more entries')}: the tree has them all
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { entryKinds, type EntryKind, type Outline } from '#shared/model/entry.ts'
-import { transcriptItems } from './transcript-items.ts'
+import { isShown, transcriptItems } from './transcript-items.ts'
 
-const roleNames = ['user', 'assistant', 'toolResult', 'custom']
+const roleNames = ['user', 'assistant', 'toolResult', 'custom', 'tool', 'system']
 
 function outlineOf(...entries: readonly (readonly [EntryKind, string | null])[]): Outline {
   return {
@@ -20,7 +20,7 @@ function outlineOf(...entries: readonly (readonly [EntryKind, string | null])[])
 }
 
 const itemsOf = (outline: Outline) => transcriptItems(outline, [...outline.ids.keys()])
-const seen = (outline: Outline) => itemsOf(outline).items.map(({ kind, at, results }) => [kind, at, ...results])
+const seen = (outline: Outline) => itemsOf(outline).items.map(({ kind, at, parts }) => [kind, at, ...parts])
 
 test('results go with the answer that called, also where something else stands between', () => {
   const outline = outlineOf(
@@ -72,4 +72,111 @@ test('a custom entry with a role is a message, one without is a quiet line', () 
     ['quiet', 1],
     ['quiet', 2]
   ])
+})
+
+test('what was sent and what is only logged is put together, around the answer and the results that it called for', () => {
+  const outline = outlineOf(
+    ['message', 'user'],
+    ['event', null],
+    ['request', null],
+    ['response', 'assistant'],
+    ['event', null],
+    ['event', 'assistant'],
+    ['tool-result', 'tool'],
+    ['event', null],
+    ['request', null],
+    ['response', 'assistant'],
+    ['event', 'assistant']
+  )
+  expect(seen(outline)).toEqual([
+    ['message', 0],
+    ['log', 1, 1, 2],
+    ['message', 3, 6],
+    ['log', 4, 4, 5, 7, 8],
+    ['message', 9],
+    ['log', 10, 10]
+  ])
+  expect(itemsOf(outline).itemOf.get(7)).toBe(3)
+})
+
+test('calls that are entries of their own go with the answer, or are one where it has no other words', () => {
+  expect(
+    seen(
+      outlineOf(
+        ['message', 'user'],
+        ['message', 'assistant'],
+        ['tool-call', 'assistant'],
+        ['tool-result', null],
+        ['tool-call', 'assistant'],
+        ['tool-result', null],
+        ['usage', null],
+        ['tool-call', 'assistant'],
+        ['tool-result', null],
+        ['message', 'user'],
+        ['tool-call', null],
+        ['tool-result', null]
+      )
+    )
+  ).toEqual([
+    ['message', 0],
+    ['message', 1, 2, 3, 4, 5],
+    ['log', 6, 6],
+    ['message', 7, 8],
+    ['message', 9],
+    ['message', 10, 11]
+  ])
+})
+
+test('results of a line in the person’s role go with the answer above', () => {
+  expect(seen(outlineOf(['message', 'assistant'], ['tool-result', 'user'], ['message', 'assistant']))).toEqual([
+    ['message', 0, 1],
+    ['message', 2]
+  ])
+})
+
+test('a rewritten result is a compaction, and no result', () => {
+  expect(seen(outlineOf(['message', 'assistant'], ['compaction', 'tool']))).toEqual([
+    ['message', 0],
+    ['separator', 1]
+  ])
+})
+
+test('an answer takes no more than so many parts', () => {
+  const calls = Array.from({ length: 500 }, () => ['tool-call', null] as const)
+  expect(seen(outlineOf(['message', 'assistant'], ...calls)).map((item) => item.length)).toEqual([202, 202, 100])
+})
+
+test('messages that are saved behind the answers they repeat are put together', () => {
+  const run = [
+    ['message', 'user'],
+    ['request', null],
+    ['response', 'assistant'],
+    ['event', null]
+  ] as const
+  const copy = [
+    ['message', 'system'],
+    ['message', 'user'],
+    ['message', 'assistant'],
+    ['message', 'tool']
+  ] as const
+  expect(seen(outlineOf(...run, ...copy))).toEqual([
+    ['message', 0],
+    ['log', 1, 1],
+    ['message', 2],
+    ['log', 3, 3],
+    ['saved', 4, 4, 5, 6, 7]
+  ])
+  expect(seen(outlineOf(...copy)).map(([kind]) => kind)).toEqual(['message', 'message', 'message'])
+  expect(seen(outlineOf(...run, ['message', 'user'])).at(-1)).toEqual(['message', 4])
+})
+
+test('what is only logged is never asked for; what is not known yet is', () => {
+  const outline = outlineOf(
+    ['message', 'user'],
+    ['request', null],
+    ['event', null],
+    ['custom', null],
+    ['compaction', null]
+  )
+  expect([0, 1, 2, 3, 4, 5].map((at) => isShown(outline, at))).toEqual([true, false, false, true, true, true])
 })

@@ -5,7 +5,7 @@ import { Button } from '#renderer/components/button/Button.tsx'
 import { Chips } from '#renderer/components/chips/Chips.tsx'
 import view from '#renderer/styles/view.module.css'
 import { formatCount, plural } from '#renderer/text/numbers.ts'
-import { filterLabels } from '#renderer/text/tree-rows.ts'
+import { filterHints, filterLabels } from '#renderer/text/tree-rows.ts'
 import css from './TreeBar.module.css'
 
 interface TreeBarProps {
@@ -31,7 +31,7 @@ export function TreeBar(props: TreeBarProps): ReactNode {
       <Chips
         label="Entries shown"
         name="tree-filter"
-        choices={treeFilters.map((value) => ({ value, label: filterLabels[value] }))}
+        choices={treeFilters.map((value) => ({ value, label: filterLabels[value], title: filterHints[value] }))}
         chosen={filter}
         onChoose={props.onFilter}
       />
