@@ -66,7 +66,7 @@ function Message({ session, id, row, content, parts, selected }: ItemProps): Rea
             {text}
           </span>
         ))}
-        <span className={css.time}>{row === undefined ? '' : formatTime(row.time)}</span>
+        <span className={css.time}>{typeof row?.time === 'string' && formatTime(row.time)}</span>
       </header>
       {content === undefined ? (
         <p className={css.waiting}>{row?.summary}</p>
