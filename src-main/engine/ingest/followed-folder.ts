@@ -2,6 +2,7 @@ import { basename, sep } from 'node:path'
 import type { Watch } from '#main/watch/watch.ts'
 import { type Fault, type FaultKind, faultSeverity } from '#shared/model/fault.ts'
 import type { FolderState } from '../writer-contract.ts'
+import type { SeenStates } from './listing.ts'
 
 /** A folder that is open, with what is known of the folders in it. */
 export class FollowedFolder {
@@ -15,6 +16,8 @@ export class FollowedFolder {
   readonly folders = new Map<string, number>()
   /** Folders that the walk under way has come to; null between walks. */
   walked: Set<string> | null = null
+  /** What the walk under way has seen of files, some of which more than one folder asks for. */
+  seen: SeenStates | undefined
   /** When the walk began, and when the next one may; by `performance.now`. */
   walkedFrom = 0
   restUntil = 0

@@ -214,6 +214,7 @@ export class Ingest {
     if (folder.walked !== null) return
     folder.walkedFrom = performance.now()
     folder.walked = new Set()
+    folder.seen = new Map()
     folder.device = lstatSync(folder.path, { throwIfNoEntry: false })?.dev ?? null
     for (const place of this.#places()) if (folder.holds(place)) this.#addWalk(folder, place)
     this.#addWalk(folder, folder.path)
@@ -239,6 +240,7 @@ export class Ingest {
 
   /** Something may have changed at a path. */
   #look(folder: FollowedFolder, path: string): void {
+    folder.seen?.clear()
     const sources = this.#sources.get(path)
     if (sources !== undefined && stateOf(path) !== undefined) {
       for (const source of sources.values()) this.#addSession(source, { urgent: true, delay: this.#pause(path) })
@@ -273,7 +275,7 @@ export class Ingest {
     }
     if (stat.dev !== folder.device) return
     folder.watch?.folder(path, stat.ino)
-    const listing = listFolder(path)
+    const listing = listFolder(path, folder.seen)
     const isNews = folder.folders.get(path) !== listing.files.length
     folder.folders.set(path, listing.files.length)
     const roots = this.#gathering(folder, path)
@@ -285,7 +287,8 @@ export class Ingest {
     this.#takeIn(listing, this.#sourcesOf(path, found))
     for (const root of roots.values()) {
       if (folder.walked === null) this.#addScan(folder, root, { urgent: true, delay: this.#pause(root) })
-      else folder.gathering.add(root)
+      // The walk comes by it; what appeared before this folder was watched is found when it is over.
+      else if (folder.watch !== null) folder.gathering.add(root)
     }
     this.#enter(folder, listing)
     if (isNews) this.#tell(folder)
@@ -495,6 +498,7 @@ export class Ingest {
     folder.waiting.delete(path)
     if (walked === null || folder.waiting.size > 0) return
     folder.walked = null
+    folder.seen = undefined
     for (const root of folder.gathering) this.#addScan(folder, root)
     folder.gathering.clear()
     const took = performance.now() - folder.walkedFrom

@@ -16,9 +16,12 @@ export interface ObservedListing extends Listing {
   state(path: string): FileState | undefined
 }
 
+/** What was seen of files, by their paths. */
+export type SeenStates = Map<string, FileState | undefined>
+
 /** Names in a folder, symlinks and whatever is neither file nor folder left out, in order of their names. */
-export function listFolder(path: string): ObservedListing {
-  return observe(path, namesIn(path))
+export function listFolder(path: string, seen?: SeenStates): ObservedListing {
+  return observe(path, namesIn(path), seen)
 }
 
 function namesIn(path: string): Names {
@@ -38,16 +41,16 @@ export function namesBelow(path: string, folder: string): Names {
   return { files: [], folders: [] }
 }
 
-export function observe(path: string, { files, folders }: Names): ObservedListing {
+/** Files that were `seen` already are not looked at again. */
+export function observe(path: string, { files, folders }: Names, seen: SeenStates = new Map()): ObservedListing {
   const listed = new Map<string, Names>()
   const looked = new Map<string, FileState | undefined>()
   const unreadable = new Map<string, unknown>()
-  const states = new Map<string, FileState | undefined>()
   const heads = new Map<string, Buffer>()
   let kept = 0
   const state = (file: string): FileState | undefined => {
-    if (!states.has(file)) states.set(file, stateOf(file))
-    return states.get(file)
+    if (!seen.has(file)) seen.set(file, stateOf(file))
+    return seen.get(file)
   }
   return {
     path,
