@@ -1,4 +1,4 @@
-import type { Bytes } from '#main/platform/bytes.ts'
+import type { ByteWindow } from '#main/platform/byte-pieces.ts'
 
 /** Where a frame ends: `torn` where the bytes end first, `foreign` where no frame begins. */
 export type FrameEnd = number | 'torn' | 'foreign'
@@ -40,23 +40,12 @@ function* findFrameEnd(start: number, size: number): Generator<Wanted, FrameEnd,
 }
 
 /** End of the frame that begins at an offset of a file. */
-export async function frameEnd(raw: Pick<Bytes, 'read'>, start: number, size: number): Promise<FrameEnd> {
-  const window = Buffer.allocUnsafe(windowSize)
-  let [from, to] = [0, 0]
+export async function frameEnd(window: ByteWindow, start: number, size: number): Promise<FrameEnd> {
   const search = findFrameEnd(start, size)
   let step = search.next()
-  while (step.done !== true) {
-    const [offset, length] = step.value
-    if (offset < from || offset + length > to) {
-      from = offset
-      to = offset + (await raw.read(window.subarray(0, Math.min(windowSize, size - offset)), offset))
-    }
-    step = search.next(window.subarray(offset - from, Math.min(offset + length, to) - from))
-  }
+  while (step.done !== true) step = search.next(await window.read(...step.value))
   return step.value
 }
-
-const windowSize = 512
 
 /** End of the frame that bytes in memory begin with. */
 export function firstFrameEnd(bytes: Buffer): FrameEnd {

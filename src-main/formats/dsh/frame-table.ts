@@ -1,3 +1,4 @@
+import { ByteWindow } from '#main/platform/byte-pieces.ts'
 import type { Bytes, FileState } from '#main/platform/bytes.ts'
 import { decompress, decompressWhole, type FrameBytes } from './zstd.ts'
 import { frameEnd } from './frame-end.ts'
@@ -48,12 +49,13 @@ const knownByPath = new Map<string, Known>()
  */
 export async function findFrames(raw: Bytes, state: FileState): Promise<FrameTable> {
   const known = await knownFrames(raw, state)
-  const stopped = await extend(known, raw, state.size)
+  const file = { raw, window: new ByteWindow(raw) }
+  const stopped = await extend(known, file, state.size)
   known.print = await printBefore(raw, known.end)
   keep(raw.path, known)
   const { frames, end, length } = known
   if (stopped !== torn) return { frames, end, length, corrupt: stopped }
-  const last = await tornFrame(known, raw, state.size)
+  const last = await tornFrame(known, file, state.size)
   if (last === null || typeof last === 'string') return { frames, end, length, corrupt: last }
   return { frames: [...frames, last], end, length: length + last.length, corrupt: null }
 }
@@ -88,17 +90,23 @@ function keep(path: string, known: Known): void {
   if (oldest !== undefined && knownByPath.size > mostTables) knownByPath.delete(oldest)
 }
 
+/** A file, and a window on it for what is small. */
+interface Opened {
+  readonly raw: Bytes
+  readonly window: ByteWindow
+}
+
 const torn = Symbol('torn')
 
 /** Adds complete frames as far as there are any, to the file's end (null), one that it cuts, or what is corrupt. */
-async function extend(known: Known, raw: Bytes, size: number): Promise<string | typeof torn | null> {
+async function extend(known: Known, file: Opened, size: number): Promise<string | typeof torn | null> {
   while (known.end < size) {
     if (known.frames.length === mostFrames) return `there are more than ${mostFrames} frames`
-    const end = await frameEnd(raw, known.end, size)
+    const end = await frameEnd(file.window, known.end, size)
     if (end === 'torn') return torn
     if (end === 'foreign') return 'no zstd frame begins here'
     const place = { start: known.end, end, isTorn: false }
-    const measured = await measure(raw, place, longestStream - known.length)
+    const measured = await measure(file, place, longestStream - known.length)
     if (typeof measured === 'string') return measured
     const { length, lineFeeds, completeLines } = measured
     if (known.end === 0 && (lineFeeds !== 1 || completeLines < length)) return 'the first frame is not exactly one line'
@@ -116,10 +124,10 @@ async function extend(known: Known, raw: Bytes, size: number): Promise<string | 
  * The complete lines of the frame that the file's end cuts; null where there are none, or where they would go on with a
  * line of the frame before.
  */
-async function tornFrame({ end, length, isOpen }: Known, raw: Bytes, size: number): Promise<Frame | string | null> {
+async function tornFrame({ end, length, isOpen }: Known, file: Opened, size: number): Promise<Frame | string | null> {
   if (end === 0 || isOpen) return null
   const place = { start: end, end: size, isTorn: true }
-  const measured = await measure(raw, place, longestStream - length)
+  const measured = await measure(file, place, longestStream - length)
   if (typeof measured === 'string') return measured
   return measured.completeLines === 0 ? null : { ...place, offset: length, length: measured.completeLines }
 }
@@ -132,12 +140,12 @@ interface Measure {
 }
 
 /** Decodes a frame to its end, or says why it cannot be. */
-async function measure(raw: Bytes, frame: FrameBytes, most: number): Promise<Measure | string> {
+async function measure({ raw, window }: Opened, frame: FrameBytes, most: number): Promise<Measure | string> {
   let length = 0
   let lineFeeds = 0
   let completeLines = 0
   try {
-    const whole = await decompressWhole(raw, frame)
+    const whole = await decompressWhole(window, frame)
     for await (const chunk of whole === null ? decompress(raw, frame) : [whole]) {
       for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
         lineFeeds++

@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
+import { ByteWindow } from '#main/platform/byte-pieces.ts'
 import type { Bytes, StreamState } from '#main/platform/bytes.ts'
 import type { ByteRange } from '#shared/model/entry.ts'
 import { firstFrameEnd } from './frame-end.ts'
@@ -28,6 +29,7 @@ export function decodeFrames(raw: Bytes): Bytes {
 class FrameStream implements Bytes {
   readonly path: string
   readonly #raw: Bytes
+  #window: ByteWindow
   #table: FrameTable = { frames: [], end: 0, length: 0, corrupt: null }
   #seen: StreamState | null = null
   /** Content of frames by frame and page, those last used last. */
@@ -37,6 +39,7 @@ class FrameStream implements Bytes {
 
   constructor(raw: Bytes) {
     this.#raw = raw
+    this.#window = new ByteWindow(raw)
     this.path = raw.path
   }
 
@@ -95,6 +98,7 @@ class FrameStream implements Bytes {
 
   async #forget(): Promise<void> {
     this.#pages.clear()
+    this.#window = new ByteWindow(this.#raw)
     await this.#cursor?.pages.return(undefined)
     this.#cursor = null
   }
@@ -121,7 +125,7 @@ class FrameStream implements Bytes {
   async #page(frame: Frame, page: number): Promise<Buffer> {
     const known = this.#pages.get(pageName(frame, page))
     if (known !== undefined) return this.#keep(frame, page, known)
-    const whole = frame.length <= wholeFrame ? await decompressWhole(this.#raw, frame) : null
+    const whole = frame.length <= wholeFrame ? await decompressWhole(this.#window, frame) : null
     if (whole !== null) return this.#keep(frame, page, whole)
     if (this.#cursor === null || this.#cursor.start !== frame.start || this.#cursor.next > page) {
       await this.#cursor?.pages.return(undefined)

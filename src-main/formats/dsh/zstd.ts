@@ -1,5 +1,6 @@
 import { Readable, type Transform } from 'node:stream'
 import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { ByteWindow } from '#main/platform/byte-pieces.ts'
 import type { Bytes } from '#main/platform/bytes.ts'
 
 /** Where a frame lies in its file; `isTorn` where the file's end cuts it. */
@@ -15,12 +16,11 @@ const chunkSize = 2 ** 16
 const checksummed = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 /** The content of a small frame; null where it is not small. Throws where it is corrupt. */
-export async function decompressWhole(raw: Bytes, { start, end, isTorn }: FrameBytes): Promise<Buffer | null> {
+export async function decompressWhole(window: ByteWindow, { start, end, isTorn }: FrameBytes): Promise<Buffer | null> {
   if (isTorn || end - start > wholeFrame) return null
-  const packed = Buffer.allocUnsafe(end - start)
-  const read = await raw.read(packed, start)
+  const packed = await window.read(start, end - start)
   try {
-    return zstdDecompressSync(packed.subarray(0, read), { maxOutputLength: wholeFrame })
+    return zstdDecompressSync(packed, { maxOutputLength: wholeFrame })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return null
     throw error
