@@ -125,9 +125,10 @@ function readAnswer(
   if (data['interrupted'] === true) facts.reason = 'interrupted'
   const source = asObject(message['source'])
   said.model = modelName(source?.['provider'], source?.['model']) ?? before.model
-  const isSameStep = facts.turn === before.turn && facts.step === before.step
-  const recorded = sampleOf(data['usage']) ?? streamSample(data['stream']) ?? (isSameStep ? before.sample : null)
-  said.usage = usageFrom(recorded)
+  const { sample } = before
+  const isSameStep = sample?.turn === (facts.turn ?? null) && sample.step === (facts.step ?? null)
+  const streamed = streamSample(data['stream']) ?? (isSameStep ? sample.counts : null)
+  said.usage = usageFrom(sampleOf(data['usage']) ?? streamed)
 }
 
 function readResult(
@@ -373,7 +374,8 @@ export function stateBehind(before: State, { facts, kind, model }: EventContent)
     case 'request/context':
       return model === null ? next : { ...next, model }
     case 'assistant/chunk':
-      return facts.sample === undefined ? next : { ...next, sample: facts.sample }
+      if (facts.sample === undefined) return next
+      return { ...next, sample: { turn: facts.turn ?? null, step: facts.step ?? null, counts: facts.sample } }
     case 'compaction/start':
       return { ...next, compaction: { id: facts.compaction ?? '', isReplaced: false } }
     case 'compaction/end':

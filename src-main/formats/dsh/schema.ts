@@ -140,8 +140,8 @@ export interface State {
   readonly step: number | null
   /** `provider/name` of the requests, by the last header or context. */
   readonly model: string | null
-  /** The last usage that the stream of the open step gave. */
-  readonly sample: Sample | null
+  /** The last usage that a stream gave, and in which turn and step. */
+  readonly sample: { readonly turn: number | null; readonly step: number | null; readonly counts: Sample } | null
   readonly compaction: OpenCompaction | null
 }
 

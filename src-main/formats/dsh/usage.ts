@@ -65,6 +65,8 @@ const betweenRuns: ReadonlySet<string> = new Set(['llm/retry', 'llm/retry-starte
 function attemptsOf(entries: readonly EntryRecord[]): readonly { readonly at: number; readonly usage: Usage }[] {
   const runs: Run[] = []
   for (const [at, entry] of entries.entries()) {
+    // What dsh would close is not closed yet.
+    if (entry.synthetic !== undefined) break
     const { type, turn, step, chunk, sample, stream } = factsOf(entry)
     const open = runs.at(-1)
     if (type === 'assistant/chunk') {
