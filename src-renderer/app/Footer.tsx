@@ -22,7 +22,8 @@ export function Footer(): ReactNode {
       {gone > 0 && <span>{plural(gone, 'folder')} gone</span>}
       {usage !== undefined && (
         <span className={css.usage} title="As recorded in the selected session">
-          {formatTokens(usage.total)} tokens · {formatCost(usage.cost)} this session
+          {formatTokens(usage.total)} tokens ·{' '}
+          {usage.cost === null ? 'cost unknown' : `${formatCost(usage.cost)} this session`}
           {usage.inherited > 0 && ` · ${formatTokens(usage.inherited)} of its parent`}
         </span>
       )}

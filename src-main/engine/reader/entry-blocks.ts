@@ -31,6 +31,8 @@ export async function entryDetail(session: ReadSession, entry: string, faults: r
   const { blocks, facts, own, cuts } = await blocksInPart(session, at)
   const record = records.entries[at]
   const parent = tree.nodes[at]?.parent ?? -1
+  const file = records.files[record?.file ?? 0]?.path
+  const isOnLine = (fault: Fault) => fault.line !== null && fault.line === record?.line && fault.file === file
   const idsOf = (indexes: readonly number[]) => indexes.flatMap((index) => tree.nodes[index]?.id ?? [])
   return {
     entry: entryRow(session, at),
@@ -40,7 +42,7 @@ export async function entryDetail(session: ReadSession, entry: string, faults: r
       length: wholeLength(block, cuts)
     })),
     facts: facts.map(([name, value]) => [name, value]),
-    faults: faults.filter((fault) => fault.entry === entry || (fault.line !== null && fault.line === record?.line)),
+    faults: faults.filter((fault) => fault.entry === entry || isOnLine(fault)),
     children: idsOf(session.children(at)),
     siblings: idsOf(session.children(parent).filter((index) => index !== at)),
     branch: format.branchPoint(session, at),

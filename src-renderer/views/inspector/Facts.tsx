@@ -22,7 +22,8 @@ export function Facts({ detail }: { readonly detail: EntryDetail }): ReactNode {
 
 function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readonly (readonly [string, string])[] {
   const { usage } = entry
-  const answered = usage !== null || entry.role === 'assistant'
+  const isAnswer = entry.role === 'assistant' && (entry.kind === 'message' || entry.kind === 'response')
+  const answered = usage !== null || isAnswer
   const tokens = (count: number | null | undefined) => formatCount(count ?? null)
   return [
     ...(entry.model !== null || answered ? [['Model', entry.model ?? unknown] as const] : []),

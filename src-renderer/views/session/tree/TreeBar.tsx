@@ -11,7 +11,7 @@ import css from './TreeBar.module.css'
 interface TreeBarProps {
   readonly filter: TreeFilter
   readonly onFilter: (filter: TreeFilter) => void
-  /** Number of the current leaf, from 1, and how many there are. */
+  /** Number of the current leaf, from 1, 0 where the path ends at none, and how many there are. */
   readonly leaf: number
   readonly leaves: number
   /** Entries on the current path and in all. */
@@ -46,8 +46,8 @@ export function TreeBar(props: TreeBarProps): ReactNode {
         </Button>
       )}
       <p className={css.path} role="status">
-        Path of leaf {formatCount(leaf)} of {formatCount(leaves)} · {formatCount(pathLength)} of{' '}
-        {plural(entries, 'entry', 'entries')}
+        {leaf === 0 ? 'Path beside the leaves' : `Path of leaf ${formatCount(leaf)} of ${formatCount(leaves)}`} ·{' '}
+        {formatCount(pathLength)} of {plural(entries, 'entry', 'entries')}
       </p>
     </div>
   )
