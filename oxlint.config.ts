@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src-shared/**': ['#shared/**'],
 
   'src-main/platform/**': ['#shared/**', 'node:*'],
+  'src-main/platform/sqlite-copy.ts': ['#shared/**', 'node:*', 'better-sqlite3'],
   'src-main/tail/**': ['#shared/**', '#main/platform/**', 'node:*'],
   'src-main/formats/**': belowEngine,
   'src-main/formats/codelia/state-db.ts': [...belowEngine, 'better-sqlite3'],

@@ -40,8 +40,9 @@ export function fatesOf(
   return { before: beforeFates, after: afterFates }
 }
 
-const entryName = ({ kind, sources }: Message): string | null =>
-  sources[0] === undefined ? null : JSON.stringify([kind, sources[0]])
+/** An answer may be stored as several messages, of which one has another role. */
+const entryName = ({ kind, role, sources }: Message): string | null =>
+  sources[0] === undefined ? null : JSON.stringify([kind, role, sources[0]])
 
 const callName = ({ callId }: Message): string | null => callId ?? null
 

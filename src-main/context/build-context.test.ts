@@ -17,7 +17,7 @@ const message = (more: Partial<MessageDraft>): MessageDraft => ({
 const build = (messages: MessageDraft[]) =>
   buildContext(
     { entry: 'a', model: null, thinking: null, messages, omitted: [], faults: [] },
-    '/s/a.jsonl',
+    [{ path: '/s/a.jsonl' }],
     tokenEstimate()
   )
 

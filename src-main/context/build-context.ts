@@ -4,10 +4,10 @@ import type { Block, Context, Message } from '#shared/model/message.ts'
 import { boundedArguments } from './bounded-arguments.ts'
 import type { TokenEstimate } from './estimate-tokens.ts'
 
-/** Completes a format's context: the tokens of each message, recorded or estimated, and the file of each fault. */
+/** Completes a format's context: the tokens of each message, recorded or estimated, and the file of each fault among the session's. */
 export async function buildContext(
   draft: ContextDraft,
-  file: string,
+  files: readonly [{ readonly path: string }, ...{ readonly path: string }[]],
   estimate: TokenEstimate,
   signal?: AbortSignal
 ): Promise<Context> {
@@ -17,7 +17,7 @@ export async function buildContext(
     ...draft,
     messages,
     omitted: [...draft.omitted],
-    faults: draft.faults.map((fault) => placeFault(fault, file))
+    faults: draft.faults.map(({ file = 0, ...fault }) => placeFault(fault, (files[file] ?? files[0]).path))
   }
 }
 

@@ -17,19 +17,21 @@ export interface ExportPlan {
 export function planWholeFile(view: SessionView): ExportPlan {
   const { files, entries } = view.records
   const { length } = files[0]
-  return planOf(view, length === 0 ? [] : [[0, length]], entries.filter(isOfMain).length, new Set())
+  return planOf(view, 0, length === 0 ? [] : [[0, length]], entries.filter(isIn(0)).length, new Set())
 }
 
 /**
- * The lines in front of the entries, then the objects of a path in file order, each with its own line end. Where the
- * source has none (glued objects, an unterminated last line) a line feed is added.
+ * The lines in front of the entries, then the objects of a path in file order, each with its own line end: those of the
+ * file in which the path ends, as no other file's lines belong in it. Where the source has none (glued objects, an unterminated last line) a line feed is added.
  */
 export async function planPath(view: SessionView, path: readonly number[], signal?: AbortSignal): Promise<ExportPlan> {
   const { records, tree } = view
-  const objects = path.flatMap((at) => records.entries[at] ?? []).filter(isOfMain)
+  const file = records.entries[path.at(-1) ?? -1]?.file ?? 0
+  const objects = path.flatMap((at) => records.entries[at] ?? []).filter(isIn(file))
+  const preamble = file === 0 ? tree.preamble : (tree.preambleOf?.(file) ?? [])
   const ranges: ByteRange[] = []
   const withoutEnd = new Set<number>()
-  await using source = await view.open(0)
+  await using source = await view.open(file)
   const window = new ByteWindow(source)
 
   const add = (start: number, end: number, terminated: boolean) => {
@@ -39,7 +41,7 @@ export async function planPath(view: SessionView, path: readonly number[], signa
     if (!terminated) withoutEnd.add(ranges.length - 1)
   }
 
-  for (const [offset, length] of tree.preamble) {
+  for (const [offset, length] of preamble) {
     const end = offset + length
     add(offset, end, length > 0 && (await window.read(end - 1, 1))[0] === lineFeed)
   }
@@ -53,7 +55,7 @@ export async function planPath(view: SessionView, path: readonly number[], signa
     const lineEnd = lineEndLength(await window.read(end, longestLineEnd))
     add(bytes[0], end + lineEnd, lineEnd > 0)
   }
-  return planOf(view, ranges, objects.length, withoutEnd)
+  return planOf(view, file, ranges, objects.length, withoutEnd)
 }
 
 const lineFeed = 0x0a
@@ -65,21 +67,25 @@ function lineEndLength(behind: Buffer): number {
   return end >= 0 && /^[ \t\r]*$/.test(behind.toString('latin1', 0, end)) ? end + 1 : 0
 }
 
-const isOfMain = ({ file, synthetic }: EntryRecord): boolean => file === 0 && synthetic === undefined
+const isIn =
+  (file: number) =>
+  (entry: EntryRecord): boolean =>
+    entry.file === file && entry.synthetic === undefined
 
 function planOf(
   { records, open }: SessionView,
+  file: number,
   ranges: readonly ByteRange[],
   entries: number,
   withoutEnd: ReadonlySet<number>
 ): ExportPlan {
   const pieces = ranges.flatMap((range, index): BytePiece[] => {
-    const copy: BytePiece = { kind: 'copy', file: 0, range }
+    const copy: BytePiece = { kind: 'copy', file, range }
     return withoutEnd.has(index) ? [copy, { kind: 'text', text: '\n' }] : [copy]
   })
   const copied = ranges.reduce((sum, [, length]) => sum + length, 0)
   return {
-    file: records.files[0].path,
+    file: (records.files[file] ?? records.files[0]).path,
     ranges,
     bytes: copied + withoutEnd.size,
     entries,

@@ -146,7 +146,10 @@ export function conformance(format: Format, fixtures: readonly Fixture[]): void 
         expect(context.entry).toBe(node.id)
         for (const { kind, sources } of context.messages) if (kind === 'message') expect(sources).not.toEqual([])
       }
-      expect((await format.context(session, null)).entry).toBe(session.tree.defaultLeaf.id)
+      const { defaultEntry, defaultLeaf } = session.tree
+      expect((await format.context(session, null)).entry).toBe(
+        defaultEntry === undefined ? defaultLeaf.id : defaultEntry
+      )
     })
 
     test('what it says of branching is what planning one does', async () => {
@@ -215,9 +218,14 @@ function steps(bytes: readonly Buffer[]): fc.Arbitrary<readonly number[]> {
 }
 
 /** What of a tree can be compared: all but its functions. */
-function plain({ tree }: ReadSession): unknown {
+function plain({ tree, records }: ReadSession): unknown {
   const all = [...tree.nodes.keys()]
-  return { ...tree, row: all.map((at) => tree.row(at)), position: all.map((at) => tree.position?.(at)) }
+  return {
+    ...tree,
+    row: all.map((at) => tree.row(at)),
+    position: all.map((at) => tree.position?.(at)),
+    preambleOf: records.files.map((_, file) => tree.preambleOf?.(file))
+  }
 }
 
 /**

@@ -101,12 +101,16 @@ export interface Assembled {
   /** Indexes in file order: who is no other entry's parent. What a log tells beside the messages ends in none. */
   readonly leaves: readonly number[]
   readonly defaultLeaf: DefaultLeaf
+  /** Id of the entry at which the session is looked at where none is named; absent: the default leaf. */
+  readonly defaultEntry?: string | null
   /** Faults that no single line shows: duplicate ids, orphans, cycles, unpaired calls, … */
   readonly faults: readonly SessionFault[]
   /** Main files of the sessions of sub-agents that it started, where these do not say so themselves; absent: none. */
   readonly subagentFiles?: readonly string[]
   /** Lines in front of the entries that every export of a path carries (title slot, header), with their line ends. */
   readonly preamble: readonly ByteRange[]
+  /** The same of another file than the main one; absent: none. */
+  readonly preambleOf?: (file: number) => readonly ByteRange[]
   row(at: number): RowText
   /** Of linear stores only. */
   readonly position?: (at: number) => Position
@@ -137,7 +141,7 @@ export interface ContextDraft {
   readonly thinking: string | null
   readonly messages: readonly MessageDraft[]
   readonly omitted: readonly { readonly entry: string; readonly reason: string }[]
-  readonly faults: readonly FaultDraft[]
+  readonly faults: readonly SessionFault[]
 }
 
 /** What a compaction's own entry says, and what it stands for. */
@@ -152,7 +156,7 @@ export interface CompactionNote {
   readonly covered: ReadonlySet<number> | null
 }
 
-/** A request as the agent's own meter counts it. */
+/** A request as the agent's own meter counts it; its figures are the entry's. */
 export interface MeteredRequest {
   readonly at: number
   /** True where a fork repeats it from its parent. */
@@ -187,6 +191,8 @@ export interface BranchPlan {
   readonly files: readonly [PlannedFile, ...PlannedFile[]]
   /** The new directory that holds these files and nothing else, made as a whole; absent where the file goes into one that is there. */
   readonly directory?: string
+  /** A folder that is made for the file where it is not there yet. */
+  readonly parent?: string
   /** Entries of the main file. */
   readonly entries: number
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */

@@ -28,7 +28,6 @@ describe('folders of a store that cannot be read yet', () => {
     ['codex/cli-0.171.0', 'codex'],
     ['codex/cli-0.116.0', 'codex'],
     ['codex/edge', 'codex'],
-    ['codelia/home/.codelia/sessions', 'codelia'],
     ['claude-code/cli-2.1.197', 'claude-code'],
     ['claude-code/edge', 'claude-code']
   ])('%s: each names %s or nothing, and none is taken for a pi session', (folder, agent) => {

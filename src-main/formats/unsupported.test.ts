@@ -35,17 +35,6 @@ describe('a store that is known but cannot be read yet', () => {
       '/old',
       { 'rollout-2.jsonl': line({ id: 'x', timestamp: 't', instructions: null }) + line({ record_type: 'state' }) }
     ],
-    [
-      'codelia',
-      '/sessions/2026/11/30',
-      { 'r.jsonl': line({ type: 'header', schema_version: 1, run_id: 'r', started_at: 't' }) }
-    ],
-    ['codelia', '/home/.codelia/sessions/messages', { 's.jsonl': line({ role: 'user', content: 'hi' }) }],
-    [
-      'codelia',
-      '/sessions/state',
-      { 's.json': `{"schema_version":1,"session_id":"s","messages":[${'1,'.repeat(5000)}` }
-    ],
     ['codex', '/sessions/2026/11/30', { 'rollout-3.jsonl.zst': Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04]) }]
   ] as const)('is seen as %s in %s', (agent, path, files) => {
     expect(unsupportedStore(listing(path, files as unknown as Record<string, string>))).toBe(agent)

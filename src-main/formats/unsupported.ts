@@ -1,8 +1,7 @@
-import { basename, dirname } from 'node:path'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { JsonObject } from '#shared/model/records.ts'
 import type { Listing } from './format.ts'
-import { asNumber, asObject, asString } from './json.ts'
+import { asObject, asString } from './json.ts'
 
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 /** Claude Code's own lines can stand behind this many lines of other kinds. */
@@ -22,12 +21,10 @@ export function unsupportedStore(listing: Listing): AgentId | null {
 
 function agentOf(listing: Listing, name: string): AgentId | null {
   if (name.endsWith('.jsonl.zst')) return agentOfCompressed(listing, name)
-  if (name.endsWith('.json')) return isCodeliaSnapshot(listing, name) ? 'codelia' : null
   if (!name.endsWith('.jsonl')) return null
   const objects = firstObjects(listing.head(name))
   const first = objects[0]
   if (first === undefined) return null
-  if (isCodeliaRun(first) || isCodeliaMessages(listing, first)) return 'codelia'
   if (isCodexRollout(first, objects[1])) return 'codex'
   return objects.some(isClaudeCode) ? 'claude-code' : null
 }
@@ -36,22 +33,6 @@ function agentOf(listing: Listing, name: string): AgentId | null {
 function agentOfCompressed(listing: Listing, name: string): AgentId | null {
   const isRollout = name.startsWith('rollout-') && listing.head(name)?.subarray(0, 4).equals(zstdMagic) === true
   return isRollout ? 'codex' : null
-}
-
-function isCodeliaRun(first: JsonObject): boolean {
-  return first['type'] === 'header' && asNumber(first['schema_version']) !== null && asString(first['run_id']) !== null
-}
-
-/** Message files carry no mark of their own, only their place: `sessions/messages/<session>.jsonl`. */
-function isCodeliaMessages(listing: Listing, first: JsonObject): boolean {
-  const inPlace = basename(listing.path) === 'messages' && basename(dirname(listing.path)) === 'sessions'
-  return inPlace && asString(first['role']) !== null && first['type'] === undefined
-}
-
-/** A snapshot is one object, often longer than what is read of it: its first members tell. */
-function isCodeliaSnapshot(listing: Listing, name: string): boolean {
-  const start = listing.head(name)?.subarray(0, 4096).toString() ?? ''
-  return /^\s*\{/.test(start) && /"schema_version"\s*:\s*\d/.test(start) && /"session_id"\s*:\s*"/.test(start)
 }
 
 /** The oldest rollouts begin with a bare object, then bare items. */

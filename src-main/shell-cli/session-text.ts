@@ -45,6 +45,8 @@ export function* sessionLines(session: Session, { paint }: Look): Generator<stri
       session.origin === 'user' ? 'parent' : `${session.origin} of`,
       plainText(parent.file ?? parent.id ?? '')
     ])
+  for (const { id: run, startedAt, outcome } of session.runs ?? [])
+    facts.push(['run', `${timeText(startedAt)}, ${outcome ?? 'no end'}, ${plainText(run)}`])
   for (const line of table(facts)) yield line
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Format } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
@@ -8,6 +8,7 @@ import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
 import { tail } from '#main/tail/tail.ts'
 import type { BranchResult } from '#shared/contract/branch.ts'
+import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import { branchResult } from './branch-result.ts'
 import { type CopiedFile, copyFolder } from './copy-folder.ts'
@@ -32,6 +33,7 @@ export async function writeBranch(branch: PlannedBranch, signal?: AbortSignal): 
   const sha256Before = await sha256OfFile(source, signal)
   const copied = plan.folder === undefined ? [] : await copyFolder(plan.folder, signal)
   try {
+    if (plan.parent !== undefined) await makeFolder(plan.parent)
     const [main, ...others] = await writeFiles(branch, signal, async (temporary) => {
       const entries = await countEntries(format, temporary, view.tree.agent, signal)
       if (entries !== plan.entries) {
@@ -49,6 +51,20 @@ export async function writeBranch(branch: PlannedBranch, signal?: AbortSignal): 
     if (plan.folder !== undefined) await rm(plan.folder.to, { recursive: true, force: true })
     throw error
   }
+}
+
+/** A folder in one that is there; it stays, as the agent makes it too. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    const isDenied = code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
+    throw isDenied
+      ? new Refusal('read-only', `${path} cannot be made: its folder is read-only for you. Choose another one.`, {
+          file: path
+        })
+      : error
+  })
 }
 
 /** `check` is given the main file under its temporary name. */

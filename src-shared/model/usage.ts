@@ -24,6 +24,20 @@ export const Usage = v.object({
 })
 export type Usage = v.InferOutput<typeof Usage>
 
+/** A request of which nothing was recorded. */
+export const unknownUsage: Usage = {
+  requests: 1,
+  input: null,
+  cacheRead: null,
+  cacheWrite: null,
+  output: null,
+  reasoning: null,
+  total: null,
+  cost: null,
+  inherited: 0,
+  unknown: 1
+}
+
 const members = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
 
 /** Sum of what was recorded: a member is null only where there are requests and none has it, and 0 without any request. */
@@ -53,6 +67,8 @@ export function sumUsage(parts: Iterable<Usage>): Usage {
     }
   }
   if (requests === 0) for (const member of members) sums[member] = 0
+  // A store that counts what it read from its cache into the prompt may have said too much of it; sums are cut last.
+  if (sums.input !== null) sums.input = Math.max(0, sums.input)
   return { requests, ...sums, inherited, unknown, ...(auxiliary !== undefined && { auxiliary }) }
 }
 

@@ -38,7 +38,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
   const contextAt = async (session: ReadSession, at: number | null, signal?: AbortSignal): Promise<Context> => {
     const draft = await session.format.context(session, at, signal)
-    return buildContext(draft, session.stored.files[0].path, estimate, signal)
+    return buildContext(draft, session.stored.files, estimate, signal)
   }
 
   const contexts = new ContextViews(contextAt)

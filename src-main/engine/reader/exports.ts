@@ -54,7 +54,8 @@ async function planExport(
 ): Promise<Planned> {
   await requireUnchanged(session.stored.files)
   const isRead = as === 'markdown' || as === 'html'
-  const end = entry ?? (isRead ? session.tree.defaultLeaf.id : null)
+  const { defaultEntry, defaultLeaf } = session.tree
+  const end = entry ?? (isRead ? (defaultEntry === undefined ? defaultLeaf.id : defaultEntry) : null)
   const whole = end === null && !isRead
   const path = end === null ? [] : session.path(session.at(end))
   const plan = whole ? planWholeFile(session) : await planPath(session, path, signal)
@@ -67,7 +68,7 @@ async function planExport(
     row: (at: number) => entryRow(session, at),
     children: (at: number) => session.children(at),
     faults,
-    sha256: await sha256OfFile(plan.file, signal)
+    sha256: await sha256OfFile(session.stored.files[0].path, signal)
   }
-  return { form: { as, plan, source }, end }
+  return { form: { as, plan: { ...plan, entries: source.at.length }, source }, end }
 }

@@ -6,13 +6,20 @@ import type { LineReader } from '../format.ts'
 import { asList, asObject, asString } from '../json.ts'
 import { hasLoneSurrogate } from '../lone-surrogate.ts'
 import { parseLine } from '../parse-line.ts'
+import { type EntryShape, type FoundObject, isBlank, recoverObjects } from '../recover-objects.ts'
 import { blobDigest, hasBlob } from './blobs.ts'
 import { readEntry, timeOf } from './entry.ts'
 import { enclosingSession, resolveParent } from './lineage.ts'
-import { type FoundObject, isBlank, recoverObjects } from './objects.ts'
-import { emptyState, newestVersion, ompTypes, type State, stateFromJson, stateToJson } from './schema.ts'
+import { emptyState, kindOfType, newestVersion, ompTypes, type State, stateFromJson, stateToJson } from './schema.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+const entryShape: EntryShape = {
+  start: Buffer.from('{"type":"'),
+  isLikely(object) {
+    const type = asString(object['type'])
+    return type !== null && (kindOfType.has(type) || type === 'session' || typeof object['timestamp'] === 'string')
+  }
+}
 const blobMark = Buffer.from('"blob:sha256:')
 
 /** A reader from the start of a session's file, or from where one stopped. */
@@ -75,7 +82,7 @@ export function ompReader(files: readonly SourceFile[], stopped: JsonObject | nu
     faults: FaultDraft[],
     fault: (kind: FaultKind, message: string, from?: number, length?: number) => void
   ): LineReading {
-    const { objects, lost } = recoverObjects(bytes)
+    const { objects, lost } = recoverObjects(bytes, entryShape)
     if (objects.length === 0) {
       if (line.end === 0) fault('torn-tail', 'The file ends in the middle of this entry; the agents pass it over.')
       else fault('malformed-line', 'This line is no valid JSON and was passed over.')

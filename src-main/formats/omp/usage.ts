@@ -1,5 +1,5 @@
 import type { EntryRecord, JsonObject, SessionRecords } from '#shared/model/records.ts'
-import { inheritedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
+import { inheritedUsage, sumUsage, unknownUsage, type Usage } from '#shared/model/usage.ts'
 import { cut } from '../cut.ts'
 import type { MeteredRequest } from '../format.ts'
 import { asList, asNumber, asObject, asString } from '../json.ts'
@@ -10,22 +10,9 @@ import type { Dialect, Facts } from './schema.ts'
 const agentLength = 200
 const mostAgents = 100
 
-const nothingRecorded: Usage = {
-  requests: 1,
-  input: null,
-  cacheRead: null,
-  cacheWrite: null,
-  output: null,
-  reasoning: null,
-  total: null,
-  cost: null,
-  inherited: 0,
-  unknown: 1
-}
-
 /** Usage of one request as an agent writes it; what is not there stays null. */
 function usageFrom(stored: JsonObject | null): Usage {
-  if (stored === null) return nothingRecorded
+  if (stored === null) return unknownUsage
   const input = count(stored, 'input')
   const cacheRead = count(stored, 'cacheRead')
   const cacheWrite = count(stored, 'cacheWrite')
@@ -33,7 +20,7 @@ function usageFrom(stored: JsonObject | null): Usage {
   const parts = [input, cacheRead, cacheWrite, output]
   const recorded = parts.some((part) => part !== null)
   const total = recorded ? parts.reduce<number>((sum, part) => sum + (part ?? 0), 0) : count(stored, 'totalTokens')
-  if (total === null) return nothingRecorded
+  if (total === null) return unknownUsage
   return {
     requests: 1,
     input,

@@ -1,7 +1,6 @@
 import type { JsonObject } from '#shared/model/records.ts'
-import { asObject, asString } from '../json.ts'
-import { parseLine } from '../parse-line.ts'
-import { kindOfType } from './schema.ts'
+import { asObject } from './json.ts'
+import { parseLine } from './parse-line.ts'
 
 export interface FoundObject {
   readonly value: JsonObject
@@ -22,15 +21,20 @@ const quote = 0x22
 const backslash = 0x5c
 const open = 0x7b
 const close = 0x7d
-const typeMember = Buffer.from('{"type":"')
 /** A line of cut objects could be scanned from every one of them to its end; this keeps the work linear. */
 const passes = 8
+
+/** How an entry of a format is told from other objects in it: the bytes it begins with, and what it holds. */
+export interface EntryShape {
+  readonly start: Buffer
+  readonly isLikely: (object: JsonObject) => boolean
+}
 
 /**
  * The whole objects in a line that is not one JSON value: glued ones, and those behind a torn one. Objects are found
  * by their braces, and behind a torn object only where an entry can begin, so that no content block passes for one.
  */
-export function recoverObjects(line: Buffer): Recovered {
+export function recoverObjects(line: Buffer, shape: EntryShape): Recovered {
   const objects: FoundObject[] = []
   const lost: (readonly [number, number])[] = []
   let budget = line.length * passes
@@ -41,7 +45,7 @@ export function recoverObjects(line: Buffer): Recovered {
     budget -= (end === -1 ? line.length : end) - at
     const parsed = end === -1 ? undefined : parseLine(line.subarray(at, end))
     const value = parsed === undefined ? null : asObject(parsed.value)
-    if (parsed !== undefined && value !== null && (lostFrom === -1 || looksLikeEntry(value))) {
+    if (parsed !== undefined && value !== null && (lostFrom === -1 || shape.isLikely(value))) {
       if (lostFrom !== -1) lost.push([lostFrom, at])
       lostFrom = -1
       objects.push({ value, isCut: parsed.isCut, start: at, end })
@@ -49,7 +53,7 @@ export function recoverObjects(line: Buffer): Recovered {
       continue
     }
     if (lostFrom === -1) lostFrom = at
-    const next = line.indexOf(typeMember, at + 1)
+    const next = line.indexOf(shape.start, at + 1)
     if (next === -1) break
     at = next
   }
@@ -85,9 +89,4 @@ function objectEnd(line: Buffer, start: number): number {
     }
   }
   return -1
-}
-
-function looksLikeEntry(object: JsonObject): boolean {
-  const type = asString(object['type'])
-  return type !== null && (kindOfType.has(type) || type === 'session' || typeof object['timestamp'] === 'string')
 }
