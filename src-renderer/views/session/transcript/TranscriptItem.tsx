@@ -5,6 +5,7 @@ import type { SessionKey } from '#shared/model/keys.ts'
 import { plural } from '#renderer/text/numbers.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
 import { formatTime } from '#renderer/text/times.ts'
+import { blockGroups } from './block-groups.ts'
 import { ContentBlock } from './ContentBlock.tsx'
 import { Folded } from './Folded.tsx'
 import { useOpenPart } from './open-parts.ts'
@@ -115,20 +116,34 @@ function MessageBlocks({ session, content, parts, isToolOutput, isFolded }: Mess
       waiting={waiting}
     />
   )
+  const shown = (index: number): ReactNode => {
+    const block = content.blocks[index]
+    if (block === undefined) return null
+    const place = { entry: content.id, index, block }
+    if (block.type === 'tool-call') return call(place)
+    const own = <ContentBlock key={index} session={session} {...place} isToolOutput={isToolOutput} />
+    if (!isFolded || block.type !== 'text') return own
+    return (
+      <Folded key={index} name={`${content.id} ${index}`} label={plural(block.length, 'character')}>
+        {own}
+      </Folded>
+    )
+  }
   return (
     <>
-      {content.blocks.map((block, index) => {
-        const place = { entry: content.id, index, block }
-        if (block.type === 'tool-call') return call(place)
-        const shown = <ContentBlock key={index} session={session} {...place} isToolOutput={isToolOutput} />
-        return isFolded && block.type === 'text' ? (
-          <Folded key={index} name={`${content.id} ${index}`} label={plural(block.length, 'character')}>
-            {shown}
-          </Folded>
+      {blockGroups(content.blocks).map((indexes) =>
+        indexes.length === 1 ? (
+          indexes.map(shown)
         ) : (
-          shown
+          <Folded
+            key={indexes[0]}
+            name={`${content.id} from ${indexes[0]}`}
+            label={`${indexes.length} blocks of other types`}
+          >
+            {indexes.map(shown)}
+          </Folded>
         )
-      })}
+      )}
       {content.blocks.length === 0 && <p className={css.waiting}>No content</p>}
       {others.map(call)}
       {unasked.map((result) => (
