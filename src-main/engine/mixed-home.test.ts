@@ -105,9 +105,11 @@ async function list(): Promise<readonly SessionRow[]> {
   engine = await createEngine({ ...options, home, index: join(base, 'index.db'), log: expect.unreachable }, formats)
   await engine.openFolder(home)
   await engine.idle()
-  const info = { version: '0', shell: 'none', why: 'test', nativeDialog: false, reveal: false } as const
-  return engine.client({ info }).call('session.list', {})
+  return client().call('session.list', {})
 }
+
+const client = () =>
+  engine!.client({ info: { version: '0', shell: 'none', why: 'test', nativeDialog: false, reveal: false } })
 
 interface Touched {
   readonly how: 'list' | 'look' | 'open'
@@ -158,13 +160,13 @@ async function touching(act: () => Promise<unknown>): Promise<readonly Touched[]
   return touched
 }
 
-const readable = new Set(formats.flatMap(({ agents }) => agents))
-const known = sessions.filter(({ agent }) => readable.has(agent))
-
 test('a home with every store below it shows each session in its place', async () => {
   const rows = await list()
   const found = rows.map(({ agent, file }) => `${agent} ${relative(home, file)}`)
-  expect(found.toSorted()).toEqual(known.map(({ agent, main }) => `${agent} ${main}`).toSorted())
+  expect(found.toSorted()).toEqual(sessions.map(({ agent, main }) => `${agent} ${main}`).toSorted())
+  expect(await client().call('folder.list', {})).toMatchObject({
+    opened: [{ state: 'ready', sessions: 6, faults: [] }]
+  })
 })
 
 test('known places come first, and no tree of another program is entered', async () => {
@@ -177,9 +179,8 @@ test('known places come first, and no tree of another program is entered', async
     '.dsh/sessions',
     '.bash-agent/projects'
   ]
-  const expected = places.filter((place) => known.some(({ main }) => main.startsWith(place)))
-  const last = Math.max(...expected.map((place) => listed.indexOf(place)))
-  expect(expected.every((place) => listed.includes(place))).toBe(true)
+  const last = Math.max(...places.map((place) => listed.indexOf(place)))
+  expect(places.every((place) => listed.includes(place))).toBe(true)
   expect(listed.indexOf('')).toBeGreaterThan(last)
   expect(listed.indexOf('work')).toBeGreaterThan(last)
   const entered = touched.filter(({ path }) => foreign.some((one) => path === one || path === dirname(one)))
@@ -189,10 +190,10 @@ test('known places come first, and no tree of another program is entered', async
 test('once it is indexed, listing it again costs one look at each file, and opens none', async () => {
   let before: readonly SessionRow[] = []
   const cold = await touching(async () => (before = await list()))
-  for (const { main } of known) expect(cold).toContainEqual({ how: 'open', path: main })
+  for (const { main } of sessions) expect(cold).toContainEqual({ how: 'open', path: main })
   const touched = await touching(async () => expect(await list()).toEqual(before))
   expect(touched.filter(({ how }) => how === 'open')).toEqual([])
-  for (const name of known.flatMap(({ files }) => Object.keys(files))) {
+  for (const name of sessions.flatMap(({ files }) => Object.keys(files))) {
     expect(touched.filter(({ path }) => path === name)).toEqual([{ how: 'look', path: name }])
   }
 })
