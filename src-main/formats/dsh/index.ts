@@ -1,22 +1,20 @@
-import { Refusal } from '#shared/contract/refusal.ts'
 import type { Format } from '../format.ts'
 import { assembleDsh } from './assemble.ts'
 import { dshBlocks } from './blocks.ts'
 import { dshCompaction } from './compaction.ts'
 import { dshContext } from './context.ts'
+import { dshBranchPoint, planDshBranch } from './fork.ts'
 import { decodeFrames, encodeFrames } from './frames.ts'
 import { claimDsh, forceDsh, locateDsh } from './locate.ts'
 import { dshReader } from './read.ts'
 import { dshRequests } from './usage.ts'
-
-const noForks = 'Forks of dsh sessions are not written yet.'
 
 /** dsh: one log of events a session, raw or in zstd frames, whose surface is the conversation. */
 export const dsh: Format = {
   id: 'dsh',
   label: 'dsh',
   agents: ['dsh'],
-  can: { branch: false },
+  can: { branch: true },
   lookedFor: 'dsh sessions (session.jsonl or session.vN.jsonl, also .zstd, in a folder each)',
   locate: locateDsh,
   claim: claimDsh,
@@ -31,6 +29,6 @@ export const dsh: Format = {
   blocks: dshBlocks,
   // The bytes of attachments are not in the log.
   image: () => Promise.resolve(undefined),
-  branchPoint: () => ({ kind: 'refused', reason: noForks, nearest: [] }),
-  planBranch: ({ records }) => Promise.reject(new Refusal('unsupported', noForks, { file: records.files[0].path }))
+  branchPoint: dshBranchPoint,
+  planBranch: planDshBranch
 }

@@ -58,7 +58,7 @@ function breakNote({ line, why, isCorrupt }: NonNullable<State['break']>): Note 
 }
 
 /** Types that no dsh we know writes and that are not marked as ones to pass over. */
-function requiredTypes(entries: readonly EntryRecord[]): readonly string[] {
+export function requiredTypes(entries: readonly EntryRecord[]): readonly string[] {
   const types = new Set<string>()
   for (const entry of entries) {
     const { type, ignorable } = factsOf(entry)

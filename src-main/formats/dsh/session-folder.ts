@@ -5,7 +5,7 @@ import { generationsIn } from './locate.ts'
 const plain = /^[A-Za-z0-9._-]$/
 
 /** An id as the name of its session's folder: every other unit of it as `~XXXX`, and the dots of `.` and `..`. */
-function encodedId(id: string): string {
+export function encodedId(id: string): string {
   const isDots = id === '.' || id === '..'
   return id
     .split('')
