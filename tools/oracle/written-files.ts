@@ -1,10 +1,11 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createEngine } from '#main/engine/create-engine.ts'
 import { SessionManager } from '#main/formats/omp/api.ts'
 import type { Calls, Events } from '#shared/contract/contract.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
 import type { Client } from '#shared/rpc/client.ts'
+import { branchPoints, startEngine } from './engine.ts'
 
 export type Agent = 'pi' | 'omp'
 
@@ -17,24 +18,9 @@ export interface WrittenFile {
   readonly messages: readonly (readonly [role: string, text: string])[]
 }
 
-const mostBranches = 12
-
 /** Every kind of file that we write, from these sources and from sessions made by our API; `folder` is for all of them. */
 export async function writeFiles(sources: readonly string[], folder: string): Promise<readonly WrittenFile[]> {
-  const engine = await createEngine({
-    index: ':memory:',
-    dataFolder: join(folder, 'data'),
-    settings: null,
-    samples: null,
-    env: {},
-    home: folder,
-    worker: null,
-    watch: false,
-    log: (line) => console.error(line)
-  })
-  const client = engine.client({
-    info: { version: '', shell: 'none', why: '', nativeDialog: false, reveal: false }
-  })
+  const { engine, client } = await startEngine(folder)
   const written: WrittenFile[] = []
   const note = async (how: string, file: string) => {
     const session = await engine.openFile(file, null)
@@ -86,23 +72,10 @@ export async function writeFiles(sources: readonly string[], folder: string): Pr
   return written
 }
 
-type Session = Awaited<ReturnType<Awaited<ReturnType<typeof createEngine>>['openFile']>>
-
-/** At most twelve entries from which an agent could go on, from all over the file. */
-async function branchPoints(client: Client<Calls, Events>, session: Session): Promise<readonly string[]> {
-  const { ids } = await client.call('session.outline', { session })
-  const allowed: string[] = []
-  for (const entry of ids) {
-    if ((await client.call('entry.detail', { session, entry })).branch.kind === 'allowed') allowed.push(entry)
-  }
-  const step = Math.max(1, allowed.length / mostBranches)
-  return allowed.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
-}
-
 /** False where the file cannot be appended to, as its version or its damage has it. */
 async function append(
   client: Client<Calls, Events>,
-  session: Session,
+  session: SessionKey,
   what: { readonly entry: string; readonly summary?: string } | { readonly entry: string; readonly label: string }
 ): Promise<boolean> {
   try {
