@@ -13,6 +13,7 @@ export async function askOutline(
 ): Promise<Outline> {
   const change = await client.call('session.outline', { session, ...(held && { since: held.revision }) }, signal)
   const outline = changedOutline(held, change)
-  await prepareOutline(outline)
+  const goesOn = held !== undefined && change.kept.entries === held.ids.length
+  await prepareOutline(outline, goesOn ? held : null)
   return outline
 }

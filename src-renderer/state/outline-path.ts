@@ -27,14 +27,18 @@ export function rowsOfAll(outline: Outline): Rows {
 
 const idsATask = 25_000
 
-/** Builds what every view asks of an outline, each part in a task of its own: 100,000 entries must not freeze the window. */
-export async function prepareOutline(outline: Outline): Promise<void> {
-  const positions = new Map<string, number>()
-  for (let from = 0; from < outline.ids.length; from += idsATask) {
+/**
+ * Builds what every view asks of an outline, each part in a task of its own: 100,000 entries must not freeze the window.
+ * Of one that goes on behind `before`, only what is new of the positions.
+ */
+export async function prepareOutline(outline: Outline, before: Outline | null): Promise<void> {
+  const held = before === null ? undefined : known.get(before)
+  const places = held ?? new Map<string, number>()
+  for (let from = held === undefined ? 0 : (before?.ids.length ?? 0); from < outline.ids.length; from += idsATask) {
     await nextTask()
-    addPositions(positions, outline.ids, from, from + idsATask)
+    addPlaces(places, outline.ids, from, from + idsATask)
   }
-  known.set(outline, positions)
+  known.set(outline, places)
   await nextTask()
   treeOfOutline(outline)
   await nextTask()
@@ -54,20 +58,25 @@ export function currentLeafOf(outline: Outline, chosen: string | null): string |
   return outline.ids[treeOfOutline(outline).newest[at] ?? at] ?? null
 }
 
-const known = new WeakMap<Outline, ReadonlyMap<string, number>>()
+/** Outlines of which one goes on behind the other share their places: each may find some that it does not have. */
+const known = new WeakMap<Outline, Map<string, number>>()
 
 /** Position of each id in the outline; computed once for each outline. */
-export function positionsOf(outline: Outline): ReadonlyMap<string, number> {
-  const found = known.get(outline)
-  if (found !== undefined) return found
-  const positions = new Map<string, number>()
-  addPositions(positions, outline.ids, 0, outline.ids.length)
-  known.set(outline, positions)
-  return positions
+export function positionsOf(outline: Outline): Pick<ReadonlyMap<string, number>, 'get' | 'has'> {
+  const places = known.get(outline) ?? new Map<string, number>()
+  if (!known.has(outline)) {
+    addPlaces(places, outline.ids, 0, outline.ids.length)
+    known.set(outline, places)
+  }
+  const get = (id: string): number | undefined => {
+    const place = places.get(id)
+    return place !== undefined && outline.ids[place] === id ? place : undefined
+  }
+  return { get, has: (id) => get(id) !== undefined }
 }
 
-function addPositions(positions: Map<string, number>, ids: readonly string[], from: number, to: number): void {
-  for (let at = from; at < Math.min(to, ids.length); at++) positions.set(ids[at] ?? '', at)
+function addPlaces(places: Map<string, number>, ids: readonly string[], from: number, to: number): void {
+  for (let at = from; at < Math.min(to, ids.length); at++) places.set(ids[at] ?? '', at)
 }
 
 /** Some stores have the results of tools in the person's role. */

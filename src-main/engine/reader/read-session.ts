@@ -25,7 +25,8 @@ export function readSession(stored: StoredSession, format: Format, view: Session
   const indexes = once(() => new Map(nodes.map(({ id }, index) => [id, index])))
   const isOnDefaultPath = once(() => {
     const isOn = new Uint8Array(nodes.length)
-    if (defaultLeaf.id !== null) for (const index of path(at(defaultLeaf.id))) isOn[index] = 1
+    // Nearly always the last entry: an index of all ids would cost more than all else that a row needs.
+    for (const index of path(nodes.findLastIndex(({ id }) => id === defaultLeaf.id))) isOn[index] = 1
     return isOn
   })
   const shape = once(() => treeOf(nodes.map(({ parent }) => parent)))
