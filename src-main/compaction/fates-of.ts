@@ -6,6 +6,8 @@ import type { Message } from '#shared/model/message.ts'
 export interface Fates {
   readonly before: readonly FateName[]
   readonly after: readonly FateName[]
+  /** For each message before its place after, -1 where it is gone. */
+  readonly partners: ArrayLike<number>
 }
 
 /**
@@ -37,14 +39,17 @@ export function fatesOf(
     afterFates[partner[at] ?? -1] = fate
     return fate
   })
-  return { before: beforeFates, after: afterFates }
+  return { before: beforeFates, after: afterFates, partners: partner }
 }
 
 /** An answer may be stored as several messages, of which one has another role. */
 const entryName = ({ kind, role, sources }: Message): string | null =>
   sources[0] === undefined ? null : JSON.stringify([kind, role, sources[0]])
 
-const callName = ({ callId }: Message): string | null => callId ?? null
+/** The call that a message is the result of, beside its role or in the one block that it is. */
+function callName({ callId, blocks: [only, ...more] }: Message): string | null {
+  return callId ?? (only?.type === 'tool-result' && more.length === 0 ? only.callId : null)
+}
 
 /** Places of the messages that are not taken, the first of each name last. */
 function placesByName(

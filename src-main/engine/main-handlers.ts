@@ -136,6 +136,7 @@ export function mainHandlers(
     'compaction.get': routed('compaction.get'),
     'compaction.fates': routed('compaction.fates'),
     'compaction.summary': routed('compaction.summary'),
+    'compaction.difference': routed('compaction.difference'),
     'compaction.find': routed('compaction.find'),
 
     'usage.requests': routed('usage.requests'),

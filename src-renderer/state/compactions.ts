@@ -18,6 +18,10 @@ export const useCompaction = (session: SessionKey, entry: string | null) =>
 export const useFoundInCompaction = (session: SessionKey, entry: string | null, text: string) =>
   useSessionCall('compaction.find', entry === null || text === '' ? null : { session, entry, text })
 
+/** How the text of a message that was rewritten differs, by its place before. */
+export const useRewriting = (session: SessionKey, entry: string, index: number) =>
+  useSessionCall('compaction.difference', { session, entry, index })
+
 const rowsAPage = 100
 
 /** Messages of one side of a compaction at these places, as far as they have arrived; fetched by pages. */

@@ -4,6 +4,7 @@ import { Fault } from '#shared/model/fault.ts'
 import { messageKinds } from '#shared/model/message.ts'
 import { Usage } from '#shared/model/usage.ts'
 import type { CallMap } from '#shared/rpc/types.ts'
+import { TextDiff } from './context.ts'
 import { sessionInput } from './session.ts'
 
 const count = v.number()
@@ -30,6 +31,13 @@ export const CompactionHead = v.object({
   after: Side,
   summary: v.nullable(v.string()),
   summaryLength: v.number(),
+  /**
+   * The first message that stands in the context before and no more in its place: up to it the provider's cache still
+   * holds, from there on it is of no use. Null where all stand as they did. `at` is its place, `tokens` are those in front.
+   */
+  firstChange: v.nullable(v.object({ at: v.number(), source: v.string(), tokens: count })),
+  /** Places in the context before of what was rewritten, the first 100. */
+  rewritten: v.array(v.number()),
   /** The first request behind it in the file that used anything: it had to write its prompt to the cache anew. Null where there is none. */
   next: v.nullable(v.object({ entry: v.string(), usage: Usage })),
   faults: v.array(Fault)
@@ -71,6 +79,8 @@ export const compactionCalls = {
     input: v.object({ ...one, from: v.number() }),
     output: v.object({ text: v.string(), next: v.nullable(v.number()) })
   },
+  /** How the text of a message that was rewritten, by its place in `before`, differs. */
+  'compaction.difference': { input: v.object({ ...one, index: v.number() }), output: TextDiff },
   /** Places in `before` of what is gone or was rewritten and holds the text, in any letter case; at most 1,000. */
   'compaction.find': {
     input: v.object({ ...one, text: v.string() }),

@@ -1,7 +1,10 @@
 import { fatesOf } from '#main/compaction/fates-of.ts'
 import { cut, oneLine } from '#main/formats/cut.ts'
 import type { CompactionNote } from '#main/formats/format.ts'
+import { diffTexts } from '#main/context/diff-texts.ts'
+import { messageText } from '#main/context/message-blocks.ts'
 import type { CompactionHead, FateRow } from '#shared/contract/compaction.ts'
+import type { TextDiff } from '#shared/contract/context.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { fates, type FateName } from '#shared/model/compaction.ts'
 import { placeFault, type Fault } from '#shared/model/fault.ts'
@@ -27,6 +30,8 @@ interface Comparison {
   readonly note: CompactionNote
   readonly before: Side
   readonly after: Side
+  /** As `Fates.partners`. */
+  readonly partners: ArrayLike<number>
   readonly faults: readonly Fault[]
 }
 
@@ -40,6 +45,7 @@ const previewLength = 200
 const summaryLength = 160
 const keptComparisons = 4
 const mostFound = 1000
+const mostRewritten = 100
 
 /** Answers for compactions. The last four are kept, as they are asked for page by page and in turn. */
 export class Compactions {
@@ -60,7 +66,8 @@ export class Compactions {
 
   async head(session: ReadSession, entry: string): Promise<CompactionHead> {
     const at = compactionAt(session, entry)
-    const { note, before, after, faults } = await this.#get(session, at)
+    const comparison = await this.#get(session, at)
+    const { note, before, after, faults } = comparison
     const { nodes } = session.tree
     const { trigger, summary, recordedBefore, recordedAfter } = note
     const sides = { before: amounts(before), after: amounts(after) }
@@ -76,6 +83,8 @@ export class Compactions {
       recordedBefore,
       recordedAfter,
       ...sides,
+      firstChange: firstChange(comparison),
+      rewritten: before.fates.flatMap((fate, place) => (fate === 'rewritten' ? [place] : [])).slice(0, mostRewritten),
       next: nextRequest(session, at),
       faults: [...faults]
     }
@@ -99,6 +108,21 @@ export class Compactions {
     const text = cut(whole.slice(from), pageLength)
     const next = from + text.length
     return { text, next: next < whole.length ? next : null }
+  }
+
+  /** Reads both contexts once more: texts are not kept. */
+  async difference(session: ReadSession, entry: string, index: number): Promise<TextDiff> {
+    const at = compactionAt(session, entry)
+    const partner = (await this.#get(session, at)).partners[index] ?? -1
+    const parent = session.tree.nodes[at]?.parent ?? -1
+    const before = partner < 0 || parent < 0 ? undefined : (await this.#build(session, parent)).messages[index]
+    const after = before === undefined ? undefined : (await this.#build(session, at)).messages[partner]
+    if (before !== undefined && after !== undefined) return diffTexts(messageText(before), messageText(after))
+    const file = session.stored.files[0].path
+    throw new Refusal('not-found', `Message ${index} does not stand on both sides of compaction ${entry}.`, {
+      file,
+      entry
+    })
   }
 
   /** Reads the context before once more: texts are not kept. */
@@ -144,6 +168,7 @@ export class Compactions {
       note,
       before: { messages: before.messages.map(noteOf), fates: names.before },
       after: { messages: after.messages.map(noteOf), fates: names.after },
+      partners: names.partners,
       faults: [...own.map((fault) => placeFault(fault, stored.files[0].path)), ...before.faults, ...after.faults]
     }
   }
@@ -222,6 +247,22 @@ function fateRow(session: ReadSession, message: MessageNote, fate: FateName, ind
     tool: row?.tool ?? null,
     summary: row?.summary ?? oneLine(preview, summaryLength)
   }
+}
+
+/** Where the two sides part, by what is sent: what stands behind is read anew by the provider. */
+function firstChange({ before, after, partners }: Comparison): CompactionHead['firstChange'] {
+  const isSent = ({ sent }: MessageNote) => sent !== false
+  const placesAfter = after.messages.flatMap((message, place) => (isSent(message) ? [place] : []))
+  let stable = 0
+  let tokens = 0
+  for (const [at, message] of before.messages.entries()) {
+    if (!isSent(message)) continue
+    if (before.fates[at] !== 'kept' || partners[at] !== placesAfter[stable])
+      return { at, source: message.source, tokens }
+    stable++
+    tokens += message.tokens
+  }
+  return null
 }
 
 /** The first answer below a compaction, by the order of the file, that did not fail before it used anything. */

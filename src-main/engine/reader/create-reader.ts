@@ -180,6 +180,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       }),
     'compaction.summary': ({ entry, from, ...request }) =>
       compactions.summary(sessions.get(request), entry, whole(from, 'from')),
+    'compaction.difference': ({ entry, index, ...request }) =>
+      compactions.difference(sessions.get(request), entry, whole(index, 'index')),
     'compaction.find': ({ entry, text, ...request }, signal) =>
       compactions.find(sessions.get(request), entry, text, signal),
 

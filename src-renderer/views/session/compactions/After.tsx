@@ -10,6 +10,7 @@ import { formatTokens } from '#renderer/text/numbers.ts'
 import listCss from './FateList.module.css'
 import css from './CompactionViews.module.css'
 import { FateList } from './FateList.tsx'
+import { Rewritten } from './Rewritten.tsx'
 
 interface AfterProps {
   readonly session: SessionKey
@@ -41,7 +42,8 @@ export function After({ session, head }: AfterProps): ReactNode {
           ))}
         </ul>
       )}
-      <Summary session={session} head={head} tokens={first.get(at)?.tokens ?? null} />
+      {head.summary !== null && <Summary session={session} head={head} tokens={first.get(at)?.tokens ?? null} />}
+      {head.rewritten.length > 0 && <Rewritten session={session} head={head} />}
       {rest.length > 0 && (
         <FateList session={session} compaction={entry} side="after" label="Messages after" places={rest} />
       )}

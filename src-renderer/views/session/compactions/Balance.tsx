@@ -3,7 +3,7 @@ import type { CompactionHead } from '#shared/contract/compaction.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { useApp } from '#renderer/state/store.ts'
-import { formatCost, formatShare, formatTokens, plural } from '#renderer/text/numbers.ts'
+import { formatCost, formatCount, formatShare, formatTokens, plural } from '#renderer/text/numbers.ts'
 import css from './CompactionViews.module.css'
 
 interface BalanceProps {
@@ -24,6 +24,8 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
       {size > 0 && <p>{formatShare(Math.abs(saved) / size)} of the prompt</p>}
       <h3>Paid for it</h3>
       <p>{paidText(head)}</p>
+      <h3>Cache</h3>
+      <p>{cacheText(head)}</p>
       <h3>Gone for good</h3>
       <p>{goneText(head)}</p>
       <Button
@@ -39,6 +41,13 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
       </Button>
     </section>
   )
+}
+
+/** Up to the first message that changed the provider can still read its cache. */
+function cacheText({ firstChange }: CompactionHead): string {
+  if (firstChange === null) return 'Nothing in front of it changed.'
+  const { at, source, tokens } = firstChange
+  return `Lost from message ${formatCount(at + 1)} on (entry ${source}). ${formatTokens(tokens)} tokens in front of it stay.`
 }
 
 function paidText({ next }: CompactionHead): string {
