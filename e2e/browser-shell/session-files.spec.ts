@@ -19,11 +19,13 @@ function shellSession(home: Home): string {
     `${folder}/events.jsonl`,
     lines(
       { type: 'session_start', session_id: '20260301-100000-ab12' },
+      { type: 'context_update', kind: 'compact', trigger: 'auto' },
       { type: 'user_input', content: 'count the walruses' },
       { type: 'usage', ...requests(10, 5), kind: 'agent' },
       { type: 'stop', reason: 'end_turn' }
     ).concat('{"broken\n')
   )
+  home.write(`${folder}/summary.txt`, 'Seals were counted before.')
   home.write(
     `${folder}/stats.json`,
     JSON.stringify({ current_turn_count: 1, agent_request_count: 1, total_input_tokens: 10, total_output_tokens: 5 })
@@ -45,13 +47,18 @@ test('each file of a session shows its lines, and an entry and a fault lead to t
   await app(page).tab('Raw').press('Enter')
   await expect(app(page).line('There are four.')).toBeVisible()
   const file = page.getByLabel('File', { exact: true })
-  await expect(file.locator('option')).toHaveText([/^conversation\.jsonl · /, /^events\.jsonl · /, /^stats\.json · /])
+  await expect(file.locator('option')).toHaveText([
+    /^conversation\.jsonl · /,
+    /^events\.jsonl · /,
+    /^summary\.txt · /,
+    /^stats\.json · /
+  ])
   await expectAccessible(page)
   await file.focus()
   await page.keyboard.press('ArrowDown')
   await expect(app(page).line('end_turn')).toBeVisible()
   await app(page).line('end_turn').click()
-  await expect(app(page).inspector).toContainText('events.jsonl line 4')
+  await expect(app(page).inspector).toContainText('events.jsonl line 5')
   await expect(app(page).inspector).not.toContainText('Faults of this entry')
   await expect(app(page).line('end_turn')).toBeVisible()
 
@@ -62,15 +69,22 @@ test('each file of a session shows its lines, and an entry and a fault lead to t
   await app(page).inspector.getByRole('button', { name: 'Raw' }).press('Enter')
   await expect(app(page).line('There are four.')).toBeVisible()
   await page.getByRole('button', { name: /fault/ }).press('Enter')
-  await page.getByRole('button', { name: /malformed-line.*events\.jsonl, line 5/ }).press('Enter')
+  await page.getByRole('button', { name: /malformed-line.*events\.jsonl, line 6/ }).press('Enter')
   await expect(app(page).line('{"broken')).toBeVisible()
   await expect(file).toHaveValue('1')
 })
 
-test('requests that are written beside the conversation are those of the session', async ({ home, open }) => {
+test('requests and compactions that are written beside the conversation are those of the session', async ({
+  home,
+  open
+}) => {
   const page = await open(shellSession(home))
   await app(page).tab('Tokens and cache').press('Enter')
   await expect(page.getByText('1 request of the session')).toBeVisible()
   await expect(page.getByRole('rowheader')).toHaveText(['Whole session: 1 request'])
+  await expectAccessible(page)
+  await app(page).tab('Compactions').press('Enter')
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Seals were counted before.')
+  await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
   await expectAccessible(page)
 })

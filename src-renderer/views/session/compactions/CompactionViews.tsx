@@ -44,8 +44,8 @@ export function CompactionViews({ session }: { readonly session: SessionKey }): 
           name="compaction"
           choices={list.data.map(({ entry, time }, index) => ({
             value: entry,
-            label: `${formatCount(index + 1)} · ${formatClock(time)}`,
-            title: formatTime(time)
+            label: time === null ? formatCount(index + 1) : `${formatCount(index + 1)} · ${formatClock(time)}`,
+            title: time === null ? 'Its time is unknown' : formatTime(time)
           }))}
           chosen={chosen.entry}
           onChoose={(compaction) => changeView({ compaction })}
@@ -74,7 +74,8 @@ function OtherCompactions({ session }: { readonly session: SessionKey }): ReactN
                 changeView({ compaction: entry })
               }}
             >
-              Compaction {formatCount(index + 1)} · {formatTime(time)}
+              Compaction {formatCount(index + 1)}
+              {time !== null && ` · ${formatTime(time)}`}
             </Button>
           </li>
         )}
