@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
+import { makeCodeliaSession } from '#e2e/support/codelia-session.ts'
 import { dshAnswer, dshCheckpoint, dshEvent, dshLog, dshPrompt, dshResult } from '#e2e/support/dsh-log.ts'
 import type { Home } from '#e2e/support/home.ts'
 import { expect, test } from '#e2e/support/launch.ts'
@@ -147,5 +148,29 @@ test('the transcript has what was said, and each log in one line that opens', as
   await transcript.press('End')
   await expect(transcript).toContainText('interrupted')
   await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+})
+
+test('a session of runs says how many, and its transcript has each message once', async ({ home, open }) => {
+  const page = await open(makeCodeliaSession(home))
+  const row = app(page).session(/Add a checkout page/)
+  await expect(row).toContainText('codelia')
+  await expect(row).toContainText('2 runs')
+  await row.click()
+  await app(page).tab('Transcript').press('Enter')
+  const { transcript, said } = app(page)
+  await expect(said('The conversation as it is saved')).toContainText('4 messages')
+  await expect(said('Error: APIError: overloaded')).toBeVisible()
+  await transcript.press('Home')
+  const look = said('I look at the shop first.')
+  await expect(look).toHaveCount(1)
+  await look.getByText('read', { exact: true }).click()
+  await expect(look).toContainText('export const shop = 1')
+  await expect(transcript).not.toContainText('no result recorded')
+  await expectAccessible(page)
+  await transcript.press('End')
+  const saved = said('The conversation as it is saved')
+  await saved.getByText(/as it is saved/).click()
+  await expect(saved.getByRole('paragraph')).toHaveCount(4)
   await expectAccessible(page)
 })

@@ -213,10 +213,12 @@ function QuietLine({ row, isSelected }: QuietLineProps): ReactNode {
   )
 }
 
-/** Several entries as one line; open a line each. What failed and what is selected is there in any case. */
+/** Several entries as one line; open a line each. What is selected is there in any case, and what failed, but for tools: their calls say it. */
 function Entries({ id, label, parts, count, selected }: ItemProps & { readonly label: string }): ReactNode {
   const [isOpen, toggle] = useOpenPart(`${id} entries`)
-  const lines = parts.flatMap(({ row }) => row ?? []).filter((row) => isOpen || row.failed || row.id === selected)
+  const lines = parts
+    .flatMap(({ row }) => row ?? [])
+    .filter((row) => isOpen || (row.failed && row.tool === null) || row.id === selected)
   return (
     <div className={css.entries} data-selected={selected !== null}>
       <details className={css.folded} open={isOpen} onToggle={(event) => toggle(event.currentTarget.open)}>
