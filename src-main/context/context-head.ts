@@ -38,6 +38,7 @@ export function messageHead(message: Message, index: number): MessageHead {
       .flatMap((block) => (block.type === 'tool-call' ? [oneLine(block.name, 100)] : []))
       .slice(0, mostCalls),
     images: blocks.filter((block) => block.type === 'image').length,
+    isResult: blocks.length > 0 && blocks.every((block) => block.type === 'tool-result'),
     tokens,
     tokensSource,
     sources,

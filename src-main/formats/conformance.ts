@@ -224,7 +224,8 @@ function plain({ tree, records }: ReadSession): unknown {
     ...tree,
     row: all.map((at) => tree.row(at)),
     position: all.map((at) => tree.position?.(at)),
-    preambleOf: records.files.map((_, file) => tree.preambleOf?.(file))
+    preambleOf: records.files.map((_, file) => tree.preambleOf?.(file)),
+    alongside: all.map((at) => tree.alongside?.(at))
   }
 }
 

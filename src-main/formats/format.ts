@@ -111,6 +111,8 @@ export interface Assembled {
   readonly preamble: readonly ByteRange[]
   /** The same of another file than the main one; absent: none. */
   readonly preambleOf?: (file: number) => readonly ByteRange[]
+  /** Indexes of what a log beside the messages tells of by the time of a message, in order; absent: there is no such log. */
+  readonly alongside?: (at: number) => readonly number[]
   row(at: number): RowText
   /** Of linear stores only. */
   readonly position?: (at: number) => Position

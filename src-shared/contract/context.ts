@@ -16,6 +16,8 @@ export const MessageHead = v.object({
   /** Names of the tools it calls, at most 20. */
   calls: v.array(v.string()),
   images: v.number(),
+  /** True where it is of the person by its role only: it holds nothing but what tools gave back. */
+  isResult: v.boolean(),
   tokens: v.number(),
   tokensSource: v.picklist(['recorded', 'estimated']),
   sources: v.array(v.string()),

@@ -58,7 +58,7 @@ export class Compactions {
 
   list(session: ReadSession, entry: string | undefined): { entry: string; time: string | null }[] {
     const { records, tree } = session
-    const among = entry === undefined ? [...records.entries.keys()] : session.path(session.at(entry))
+    const among = entry === undefined ? [...records.entries.keys()] : session.toldUpTo(session.at(entry))
     return among
       .filter((at) => records.entries[at]?.kind === 'compaction')
       .map((at) => ({ entry: tree.nodes[at]?.id ?? '', time: isoTime(records.entries[at]?.time) }))

@@ -187,7 +187,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
     'usage.requests'({ entry, ...request }) {
       const session = sessions.get(request)
-      const path = entry === undefined ? null : session.path(session.at(entry))
+      const path = entry === undefined ? null : session.toldUpTo(session.at(entry))
       return sessionRequests(session.format, session, path)
     },
     async 'usage.stats'({ sessions: keys, agent, by }, signal) {

@@ -14,6 +14,8 @@ export interface ReadSession extends SessionView {
   children(parent: number): readonly number[]
   /** Indexes from the root to an entry. */
   path(at: number): readonly number[]
+  /** A path with what a log beside the messages tells of it. */
+  toldUpTo(at: number): readonly number[]
   onDefaultPath(at: number): boolean
   /** Id of the first entry that begins on a line. */
   entryOnLine(line: number, file: number): string | null
@@ -56,6 +58,7 @@ export function readSession(stored: StoredSession, format: Format, view: Session
     format,
     at,
     path,
+    toldUpTo: (end) => [...path(end), ...(view.tree.alongside?.(end) ?? [])],
     children: (parent) => [...(parent === -1 ? rootsOf(shape()) : childrenOf(shape(), parent))],
     onDefaultPath: (index) => isOnDefaultPath()[index] === 1,
     entryOnLine(line, among) {

@@ -48,6 +48,7 @@ export function assembleShellAgent(records: SessionRecords): Assembled {
     faults: faultsOf(records, logs, nodes),
     subagentFiles: subagentFiles(records),
     preamble: [],
+    alongside: (at) => eventsUpTo(logs, at),
     row: (at) => rowText(records, logs, at),
     position: positions(logs),
     notes: sessionNotes(records)
@@ -127,6 +128,15 @@ function faultsOf(records: SessionRecords, logs: Logs, nodes: readonly TreeNode[
       report('unpaired-tool-result', at, 'No answer in the conversation made the call that this result belongs to.')
   }
   return faults
+}
+
+/** The events that had happened when a line was written; all for the last one. What ends a call belongs to it. */
+function eventsUpTo({ entries, lines, alignment }: Logs, line: number): readonly number[] {
+  if (line >= lines) return []
+  let last = line === lines - 1 ? entries.length - 1 : (alignment.behind[line] ?? -1)
+  const ends = (at: number): boolean => entries[at]?.kind === 'usage' || factsOf(entries[at]).type === 'stop'
+  while (ends(last + 1)) last++
+  return Array.from({ length: Math.max(0, last + 1 - lines) }, (_, index) => lines + index)
 }
 
 /** Turns count from 1 with the first prompt, in each log for itself. */

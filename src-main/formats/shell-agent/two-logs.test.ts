@@ -149,3 +149,10 @@ test('the plan is in the prompt, the draft is not, and both are said', async () 
   expect(notes[0]).toContain('Context 1,282 tokens, 178,718 below the threshold')
   expect(session.tree.notes![0]!.detail).toContain('(model) T:1 R:2 I:2,120(57%) O:52 C:1,282 S:0tok/s')
 })
+
+test('the events up to a line are those that had happened by then, with what ended its call', async () => {
+  const session = await compacted()
+  const last = (id: string) => session.tree.nodes[session.tree.alongside!(at(session, id)).at(-1) ?? -1]?.id
+  expect(['c1', 'c2', 'c4', 'c8', 'c10'].map(last)).toEqual(['e23', 'e28', 'e36', 'e44', 'e50'])
+  expect(session.tree.alongside!(at(session, 'e5'))).toEqual([])
+})

@@ -13,7 +13,7 @@ interface MessageLineProps {
 /** A message of a context on one line: who, what, how many tokens; it opens to its whole text. */
 export function MessageLine({ message, isOpen, onToggle }: MessageLineProps): ReactNode {
   const { role, kind, tokens, tokensSource, sent, isError, stopReason } = message
-  const speaker = roleOf(kind, role)
+  const speaker = message.isResult ? speakerOf('tool-result', null, null) : roleOf(kind, role)
   return (
     <button type="button" className={css.line} data-sent={sent} aria-expanded={isOpen} onClick={onToggle}>
       <span className={css.role} data-tone={speaker.tone}>
