@@ -74,14 +74,18 @@ test('each file of a session shows its lines, and an entry and a fault lead to t
   await expect(file).toHaveValue('1')
 })
 
+<<<<<<< Updated upstream
 test('requests and compactions that are written beside the conversation are those of the session', async ({
   home,
   open
 }) => {
+=======
+test('requests that are written beside the conversation are those of its path', async ({ home, open }) => {
+>>>>>>> Stashed changes
   const page = await open(shellSession(home))
   await app(page).tab('Tokens and cache').press('Enter')
-  await expect(page.getByText('1 request of the session')).toBeVisible()
-  await expect(page.getByRole('rowheader')).toHaveText(['Whole session: 1 request'])
+  await expect(page.getByText('1 request on the current path')).toBeVisible()
+  await expect(page.getByRole('rowheader')).toHaveText(['This path: 1 request', 'Whole session: 1 request'])
   await expectAccessible(page)
   await app(page).tab('Compactions').press('Enter')
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Seals were counted before.')

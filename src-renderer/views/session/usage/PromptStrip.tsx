@@ -11,7 +11,7 @@ import { useRequestChoice } from './use-request-choice.ts'
 
 /** The prompt of each request of the current path, below its tree; nothing where no request recorded one. */
 export function PromptStrip({ session }: { readonly session: SessionKey }): ReactNode {
-  const requests = useRequests(session, useCurrentLeaf()).query.data
+  const requests = useRequests(session, useCurrentLeaf()).data
   const isKnown = requests?.total.some((total) => total !== null) === true
   return requests === undefined || !isKnown ? null : <Strip session={session} requests={requests} />
 }

@@ -9,14 +9,12 @@ import { formatCost, formatCount, formatShare, formatTokens, plural } from '#ren
 import { speakerOf } from '#renderer/text/speakers.ts'
 import { formatClock, formatTime } from '#renderer/text/times.ts'
 import { useRowHeight } from '#renderer/state/settings.ts'
-import type { ShownRequests } from '#renderer/state/usage.ts'
 import css from './RequestTable.module.css'
 
 interface RequestTableProps {
   readonly session: SessionKey
   readonly outline: Outline
   readonly requests: Requests
-  readonly scope: ShownRequests['scope']
   readonly selected: number
   readonly onSelect: (index: number) => void
 }
@@ -38,15 +36,14 @@ const heads = [
 const keyAt = (index: number): number => index
 
 /** The same numbers as the chart has, and what they come to. Enter or a double click shows a request in the tree. */
-export function RequestTable(props: RequestTableProps): ReactNode {
-  const { session, outline, requests, scope, selected, onSelect } = props
+export function RequestTable({ session, outline, requests, selected, onSelect }: RequestTableProps): ReactNode {
   const goTo = useGoTo()
   const rowHeight = useRowHeight()
   const [range, setRange] = useState({ first: 0, last: 0 })
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])
   const count = requests.at.length
   const indexOf = useCallback((key: string | number) => (Number(key) < count ? Number(key) : -1), [count])
-  const totals = totalsOf(requests, scope)
+  const totals = totalsOf(requests)
   const show = (index: number) => {
     const entry = outline.ids[requests.at[index] ?? -1]
     if (entry !== undefined) goTo(session, { entry })
@@ -191,14 +188,11 @@ const usageAt = (requests: Requests, index: number): Figures => ({
 })
 
 /** What the path and the whole session come to; what a fork repeats of its parent stands apart. */
-function totalsOf(
-  { totals, session }: Requests,
-  scope: ShownRequests['scope']
-): readonly (readonly [name: string, usage: Usage])[] {
+function totalsOf({ totals, session }: Requests): readonly (readonly [name: string, usage: Usage])[] {
   const named = (name: string, usage: Usage) => [`${name}: ${plural(usage.requests, 'request')}`, usage] as const
   return [
-    ...(scope === 'path' ? [named('This path', totals.own)] : []),
-    ...(scope === 'path' && totals.repeated.requests > 0 ? [named('Repeated from its parent', totals.repeated)] : []),
+    named('This path', totals.own),
+    ...(totals.repeated.requests > 0 ? [named('Repeated from its parent', totals.repeated)] : []),
     named('Whole session', session.own),
     ...(session.repeated.requests > 0 ? [named('Whole session, repeated', session.repeated)] : []),
     ...(session.beside.requests > 0 ? [named('Whole session, beside the conversation', session.beside)] : [])

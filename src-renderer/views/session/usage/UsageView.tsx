@@ -9,7 +9,7 @@ import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useOutline } from '#renderer/state/queries.ts'
 import { useCurrentLeaf } from '#renderer/state/selection.ts'
-import { type ShownRequests, useRequests } from '#renderer/state/usage.ts'
+import { useRequests } from '#renderer/state/usage.ts'
 import view from '#renderer/styles/view.module.css'
 import { formatShare, plural } from '#renderer/text/numbers.ts'
 import { partNames } from '#renderer/text/usage.ts'
@@ -20,20 +20,14 @@ import { useRequestChoice } from './use-request-choice.ts'
 /** What the requests of the current path took: a chart, and the same numbers as a table. */
 export function UsageView({ session }: { readonly session: SessionKey }): ReactNode {
   const leaf = useCurrentLeaf()
-  const { query: requests, scope } = useRequests(session, leaf)
+  const requests = useRequests(session, leaf)
   if (requests.error !== null) return <FailureNotice error={requests.error} />
   if (requests.data === undefined) return <Notice kind="busy" title="Reading the requests" />
   if (requests.data.at.length === 0) return <Notice title="No request on the current path" />
-  return <Figures session={session} requests={requests.data} scope={scope} />
+  return <Figures session={session} requests={requests.data} />
 }
 
-interface FiguresProps {
-  readonly session: SessionKey
-  readonly requests: Requests
-  readonly scope: ShownRequests['scope']
-}
-
-function Figures({ session, requests, scope }: FiguresProps): ReactNode {
+function Figures({ session, requests }: { readonly session: SessionKey; readonly requests: Requests }): ReactNode {
   const outline = useOutline(session).data
   const { selected, onSelect } = useRequestChoice(session, requests)
   const isWindowKnown = requests.windows.some((window) => window !== null)
@@ -48,8 +42,7 @@ function Figures({ session, requests, scope }: FiguresProps): ReactNode {
           ))}
         </ul>
         <p role="status">
-          {plural(requests.at.length, 'request')} {scope === 'path' ? 'on the current path' : 'of the session'} ·{' '}
-          {readText(requests)}
+          {plural(requests.at.length, 'request')} on the current path · {readText(requests)}
           {!isWindowKnown && ' · window of the model unknown'}
         </p>
       </div>
@@ -65,14 +58,7 @@ function Figures({ session, requests, scope }: FiguresProps): ReactNode {
         />
       </div>
       {outline !== undefined && (
-        <RequestTable
-          session={session}
-          outline={outline}
-          requests={requests}
-          scope={scope}
-          selected={selected}
-          onSelect={onSelect}
-        />
+        <RequestTable session={session} outline={outline} requests={requests} selected={selected} onSelect={onSelect} />
       )}
     </div>
   )
