@@ -15,6 +15,7 @@ const chain = (revision: number, ...ids: readonly string[]): Outline => ({
   roles: ids.map(() => -1),
   roleNames: [],
   labels: [],
+  notes: [],
   leaves: [{ id: ids.at(-1) ?? '', depth: ids.length, time: null }],
   defaultLeaf: { id: ids.at(-1) ?? null, reason: 'only-leaf' }
 })
