@@ -30,6 +30,10 @@ test('one project alone is listed from its heading by the keyboard, and all agai
   await expect(session(/Count the till/)).toHaveCount(0)
   await expect(session(/Add a checkout page/)).toContainText('1 fork')
   await expectAccessible(page)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'more' })
+    await expectAccessible(page, 'AAA')
+  }
 
   await page.keyboard.press('Backspace')
   await expect(chip).toHaveCount(0)

@@ -24,6 +24,12 @@ function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readon
   const { usage } = entry
   const isAnswer = entry.role === 'assistant' && (entry.kind === 'message' || entry.kind === 'response')
   const answered = usage !== null || isAnswer
+  const placed = places.flatMap(([name, member]) => {
+    const place = entry[member] ?? null
+    return place === null ? [] : [[name, typeof place === 'number' ? formatCount(place) : place] as const]
+  })
+  // A format may tell these too, with what else it knows of them.
+  const told: ReadonlySet<string> = new Set(['Model', ...placed.map(([name]) => name)])
   const tokens = (count: number | null | undefined) => formatCount(count ?? null)
   return [
     ...(entry.model !== null || answered ? [['Model', entry.model ?? unknown] as const] : []),
@@ -38,12 +44,8 @@ function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readon
         ] as const)
       : []),
     ...(entry.contextTokens === null ? [] : [['Context', formatCount(entry.contextTokens)] as const]),
-    // A format may tell the model too, with what else it knows of it.
-    ...facts.filter(([name]) => name !== 'Model'),
-    ...places.flatMap(([name, member]) => {
-      const place = entry[member] ?? null
-      return place === null ? [] : [[name, typeof place === 'number' ? formatCount(place) : place] as const]
-    }),
+    ...facts.filter(([name]) => !told.has(name)),
+    ...placed,
     ['Time', formatTime(entry.time)],
     ['Source bytes', sourceText(entry)],
     ...(entry.frame === undefined ? [] : [['Frame in the file', rangeText(entry.frame)] as const])
