@@ -74,14 +74,10 @@ test('each file of a session shows its lines, and an entry and a fault lead to t
   await expect(file).toHaveValue('1')
 })
 
-<<<<<<< Updated upstream
-test('requests and compactions that are written beside the conversation are those of the session', async ({
+test('requests and compactions that are written beside the conversation are those of its path', async ({
   home,
   open
 }) => {
-=======
-test('requests that are written beside the conversation are those of its path', async ({ home, open }) => {
->>>>>>> Stashed changes
   const page = await open(shellSession(home))
   await app(page).tab('Tokens and cache').press('Enter')
   await expect(page.getByText('1 request on the current path')).toBeVisible()

@@ -92,7 +92,7 @@ test('a compaction has what the events tell before it, and what the conversation
   ])
   await expect(after.getByRole('row')).toHaveText([/kept\s*You\s*third/])
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Asked twice and thrice.')
-  await page.getByRole('radio', { name: /^1 · / }).press('Space')
+  await page.getByRole('radio', { name: '1', exact: true }).press('Space')
   await expect(before.getByRole('row')).toHaveText([
     /summarised\s*You\s*first/,
     /summarised\s*Assistant/,

@@ -2,16 +2,11 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import type { FateRow } from '#shared/contract/compaction.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { type Output, useClient } from './client.ts'
-import { keys, useOutline, useSession, useSessionCall } from './queries.ts'
+import { keys, useSession, useSessionCall } from './queries.ts'
 
-/** The compactions on the path to an entry; those of the session where a store of one path writes them beside it. */
-export function useCompactions(session: SessionKey, entry: string | null): UseQueryResult<Output<'compaction.list'>> {
-  const leaves = useOutline(session).data?.leaves.length
-  const ofPath = useSessionCall('compaction.list', entry === null ? null : { session, entry })
-  const isBeside = leaves === 1 && ofPath.data?.length === 0
-  const ofSession = useSessionCall('compaction.list', isBeside ? { session } : null)
-  return isBeside ? ofSession : ofPath
-}
+/** The compactions on the path to an entry. */
+export const useCompactions = (session: SessionKey, entry: string | null) =>
+  useSessionCall('compaction.list', entry === null ? null : { session, entry })
 
 /** The compactions of the whole file. */
 export const useEveryCompaction = (session: SessionKey) => useSessionCall('compaction.list', { session })
