@@ -61,7 +61,7 @@ export async function* tail(
   const isOldSize = from !== null && state.size === from.size && state.length === from.length
   if (stands && isOldSize && state.modified === from.modified) return
 
-  const goesOn = stands && !isOldSize && state.length >= from.offset
+  const goesOn = stands && !isOldSize && state.length >= from.offset && !wasTorn(bytes, from)
   const start: Position = goesOn ? from : { offset: 0, line: 0 }
   const settled = Date.now() - state.modified > settleMs
   const checkpointAt = async ({ offset, line }: Position, isWhole: boolean): Promise<Checkpoint> => {
@@ -103,6 +103,13 @@ function withFrame(bytes: Bytes, line: Line, size: number): Line {
 function corruption(bytes: Bytes): Pick<Line, 'corrupt'> {
   const corrupt = bytes.corrupt?.() ?? null
   return corrupt === null ? {} : { corrupt }
+}
+
+/** Whether the last line before a checkpoint lies in a frame that the file's end cut then: now that frame is another. */
+function wasTorn(bytes: Bytes, { offset, size }: Checkpoint): boolean {
+  if (bytes.frame === undefined || offset === 0) return false
+  const [start, length] = bytes.frame([offset - 1, 1])
+  return start + length > size
 }
 
 /** What a file has behind its last frame that can be decoded. */
