@@ -70,7 +70,8 @@ export function assembleDsh(records: SessionRecords): Assembled {
   return assembled
 }
 
-function isoTime(time: number | null): string | null {
+/** ISO 8601 UTC; null where unknown or beyond what a date can be. */
+export function isoTime(time: number | null): string | null {
   const date = new Date(time ?? Number.NaN)
   return Number.isNaN(date.valueOf()) ? null : date.toISOString()
 }

@@ -7,6 +7,7 @@ import { dshBranchPoint, planDshBranch } from './fork.ts'
 import { decodeFrames, encodeFrames } from './frames.ts'
 import { claimDsh, forceDsh, locateDsh } from './locate.ts'
 import { dshReader } from './read.ts'
+import { dshReplay } from './replay.ts'
 import { dshRequests } from './usage.ts'
 
 /** dsh: one log of events a session, raw or in zstd frames, whose surface is the conversation. */
@@ -26,6 +27,7 @@ export const dsh: Format = {
   context: dshContext,
   compaction: dshCompaction,
   requests: dshRequests,
+  replay: dshReplay,
   blocks: dshBlocks,
   // The bytes of attachments are not in the log.
   image: () => Promise.resolve(undefined),
