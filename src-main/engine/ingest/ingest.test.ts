@@ -108,6 +108,8 @@ const message = (id: string, parentId: string | null, text = id) =>
     timestamp: '2026-01-01T00:00:01.000Z',
     message: { role: 'user', content: text, timestamp: 1 }
   })
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => message(`e${at}`, at === 0 ? null : `e${at - 1}`))
 
 function write(name: string, text = header(name) + message('a', null) + message('b', 'a')): string {
   const path = join(root, name)
@@ -386,9 +388,6 @@ describe('a session that changes', () => {
 })
 
 describe('reading that was cut off', () => {
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, at) => message(`e${at}`, at === 0 ? null : `e${at - 1}`))
-
   test('goes on where it stopped', async () => {
     const path = write('long.jsonl', header('long') + many(30_000).join(''))
     settle(path)
@@ -475,6 +474,18 @@ describe('a file that is named', () => {
     await drained(ingest)
     expect(at(path)?.summary).toMatchObject({ entries: 60_000, leaves: 1 })
     expect(at(path)?.summary).not.toHaveProperty('reading')
+  })
+
+  test('that is long and has grown is summed up, with its parent, before anything else is asked', async () => {
+    const parent = write('parent.jsonl', header('parent') + many(6000).join(''))
+    const path = write('long.jsonl', header('long', { parentSession: parent }) + many(6000).join(''))
+    const first = start()
+    await first.ingest.followFile(path, null)
+    await first.ingest.close()
+    for (const file of [parent, path]) appendFileSync(file, message('x', 'e0'))
+    const { ingest, at } = start()
+    await ingest.followFile(path, null)
+    expect([at(path)?.summary.entries, at(parent)?.summary.entries]).toEqual([6001, 6001])
   })
 
   test('is read as a damaged session where nothing in it parses', async () => {

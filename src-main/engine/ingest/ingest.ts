@@ -141,11 +141,12 @@ export class Ingest {
     this.#named.add(key)
     try {
       await this.#update(source, shown)
+      shown(key)
+      this.#sumUp(source, true)
     } catch (error) {
       if (!isSystemError(error)) throw asRefusal(error, this.#options.db.name)
       throw unreadableFile(path, error)
     }
-    shown(key)
     await this.#readParents(key)
     await this.#readBelow(path)
     this.#followNamed(path, agent, source)
@@ -159,7 +160,7 @@ export class Ingest {
       const file = this.#parts.queries.session(key)?.summary.parent?.file ?? null
       const parent = file === null ? undefined : this.#recogniseParent(file)
       if (parent === undefined) return
-      await this.#updateSafely(parent)
+      await this.#readNow(parent)
       key = keyOf(parent)
     }
   }
@@ -181,7 +182,7 @@ export class Ingest {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) continue
       const listing = listFolder(path)
       for (const source of this.#sourcesOf(path, claimFolder(listing, this.#options.formats)))
-        await this.#updateSafely(source)
+        await this.#readNow(source)
       folders.push(...listing.folders.map((name) => join(path, name)))
     }
   }
@@ -410,6 +411,12 @@ export class Ingest {
     if (options.urgent !== true)
       for (const folder of this.#around(path)) if (folder.walked !== null) folder.waiting.add(path)
     this.#queue.add(`session ${path}`, () => this.#updateSafely(source), options)
+  }
+
+  /** Its sums too: who asked for it asks for them next. */
+  async #readNow(source: SessionSource): Promise<void> {
+    await this.#updateSafely(source)
+    this.#sumUp(source, true)
   }
 
   /** One file that cannot be read never stops the others. */
