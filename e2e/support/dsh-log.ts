@@ -1,3 +1,5 @@
+import { zstdCompressSync } from 'node:zlib'
+
 type Json = Readonly<Record<string, unknown>>
 
 /** An event of dsh; its number and time are filled in by `dshLog`. */
@@ -54,6 +56,12 @@ export const dshAnswer = (id: string, ...content: readonly Json[]): DshEvent => 
   surfaceOp: 'append'
 })
 
+/** The same result with less in it, in the place of the first. */
+export const dshPruned = (id: string, toolCallId: string, text: string, result: number): DshEvent => ({
+  ...dshResult(id, toolCallId, text, result),
+  surfaceOp: { op: 'replace', start: result, end: result }
+})
+
 export const dshResult = (id: string, toolCallId: string, text: string, call: number): DshEvent => ({
   type: 'tool/result',
   data: {
@@ -69,3 +77,11 @@ export const dshResult = (id: string, toolCallId: string, text: string, call: nu
   sourceEventSeqs: [call],
   surfaceOp: 'append'
 })
+
+/** A log as dsh compresses it: a frame for the header, one for the first `inFirst` events, one for the rest. */
+export function dshFrames(log: string, inFirst: number): readonly Buffer[] {
+  const lines = log.split(/(?<=\n)/)
+  return [lines.slice(0, 1), lines.slice(1, 1 + inFirst), lines.slice(1 + inFirst)].map((own) =>
+    zstdCompressSync(own.join(''))
+  )
+}
