@@ -5,13 +5,14 @@ import type { EntryRecord, JsonObject, ReadFile, SessionRecords } from '#shared/
 import { inheritedUsage, sumUsage, unknownUsage } from '#shared/model/usage.ts'
 import { oneLine } from '../cut.ts'
 import type { Assembled, SessionFault, TreeNode } from '../format.ts'
-import { asNumber, asObject, asString } from '../json.ts'
+import { asNumber, asString } from '../json.ts'
 import { timeOf } from './entry.ts'
 import { type Invocation, keepLinks, type Links, type RunSpan } from './links.ts'
 import { positions } from './positions.ts'
 import { rowText } from './row-text.ts'
 import { type Change, changesBetween } from './run-changes.ts'
 import { type Facts, knownVersion, type Setup, type State, stateFromJson } from './schema.ts'
+import { metaOf } from './session-rows.ts'
 import { requestsOf } from './usage.ts'
 
 const titleLength = 120
@@ -228,15 +229,6 @@ function rowOf(beside: JsonObject | undefined) {
     forkedFrom: asString(meta?.['x.forked_from']),
     forkedFromFile: asString(beside?.['parent_file']),
     lastMessage: asString(beside?.['last_user_message'])
-  }
-}
-
-/** The row's `meta_json`; null where there is none or it is damaged. */
-export function metaOf(beside: JsonObject | undefined): JsonObject | null {
-  try {
-    return asObject(JSON.parse(asString(beside?.['meta_json']) ?? 'null'))
-  } catch {
-    return null
   }
 }
 

@@ -7,7 +7,7 @@ import type { KnownPlace, Listing, SessionSet } from '../format.ts'
 import { asNumber, asObject, asString } from '../json.ts'
 import { isUuid } from './checked.ts'
 import { recordTypes } from './records.ts'
-import { sessionRows } from './session-rows.ts'
+import { metaOf, sessionRows } from './session-rows.ts'
 import { sessionsFolder } from './sessions-folder.ts'
 
 /** Where codelia keeps sessions, in either of its layouts. */
@@ -75,9 +75,20 @@ export function claimCodelia(listing: Listing): readonly SessionSet[] {
     const main = mainOf(path, messages.get(id), snapshots.get(id))
     const sorted = main === undefined ? [...own.slice(-1), ...own.slice(0, -1)] : [main, ...own]
     const name = isRoot || sorted.length > 1 ? join(path, 'messages', `${id}.jsonl`) : null
-    return [setOf(path, sorted, name, rows.get(id))]
+    return [setOf(path, sorted, name, withParent(path, rows.get(id), messages, snapshots))]
   })
   return [...sessions, ...alone]
+}
+
+/** A row with the file of the session that it was forked from, where that is here too. */
+function withParent(
+  path: string,
+  row: JsonObject | undefined,
+  ...files: readonly ReadonlyMap<string, string>[]
+): JsonObject | undefined {
+  const from = asString(metaOf(row)?.['x.forked_from']) ?? ''
+  const name = files.map((file) => file.get(from)).find((found) => found !== undefined)
+  return row === undefined || name === undefined ? row : { ...row, parent_file: join(path, name) }
 }
 
 function setOf(

@@ -1,5 +1,6 @@
 import { readCopy } from '#main/platform/sqlite-copy.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
+import { asObject, asString } from '../json.ts'
 
 const mostRows = 100_000
 const mostText = 4096
@@ -35,6 +36,15 @@ export function sessionRows(path: string): ReadonlyMap<string, JsonObject> {
     if (typeof id === 'string') bySession.set(id, plain)
   }
   return bySession
+}
+
+/** The row's `meta_json`; null where there is none or it is damaged. */
+export function metaOf(beside: JsonObject | undefined): JsonObject | null {
+  try {
+    return asObject(JSON.parse(asString(beside?.['meta_json']) ?? 'null'))
+  } catch {
+    return null
+  }
 }
 
 const isPlain = (member: [string, unknown]): member is [string, Json] =>
