@@ -23,6 +23,12 @@ test('the same entry with the same content is kept, with other content rewritten
   expect(fatesOf(before, after, nothing)).toMatchObject({ before: ['kept', 'rewritten'], after: ['rewritten', 'kept'] })
 })
 
+test('of an answer that is stored as several messages, each stands for itself', () => {
+  const thought = message('a', '', { role: 'reasoning' })
+  const answer = message('a', 'said', { role: 'assistant' })
+  expect(fatesOf([thought, answer], [answer], () => true)).toEqual({ before: ['summarised', 'kept'], after: ['kept'] })
+})
+
 test('another result of the same call stands for it, rewritten even where it says the same', () => {
   const before = [result('a', 'call', 'long'), result('b', 'other', 'same')]
   const after = [result('pruned', 'call', 'short'), result('copy', 'other', 'same')]

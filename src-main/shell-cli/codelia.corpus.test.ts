@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { cpSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { corpus } from '#e2e/support/corpus.ts'
 import type { BranchResult } from '#shared/contract/branch.ts'
@@ -230,6 +230,13 @@ describe('a branch', () => {
     const { messages: there } = await ask<Context>('context', result.file)
     const { messages: here } = await ask<Context>('context', messages, '--entry', answer)
     expect(there.map(({ text }) => text)).toEqual(here.slice(1).map(({ text }) => text))
+  })
+
+  test('makes the folder of snapshots where codelia has none any more', async () => {
+    rmSync(join(root, 'state'), { recursive: true })
+    const { file } = await ask<BranchResult>('branch', messages, '--entry', 'm4')
+    expect(readdirSync(join(root, 'state'))).toEqual([basename(file)])
+    expect(statSync(join(root, 'state')).mode & 0o777).toBe(0o700)
   })
 
   test('between a call and its result is refused', async () => {

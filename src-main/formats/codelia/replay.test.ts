@@ -29,19 +29,25 @@ test('events are told in their own order, whatever the order of the lines', asyn
 test('a run is a turn: its prompt, retries, permissions, calls and results, compactions', async () => {
   const session = await readFixture()
   expect((await told(session)).map(([kind, tool]) => (kind?.startsWith('tool') ? `${kind} ${tool}` : kind))).toEqual([
-    ...['user', 'thinking', 'tool-call shell', 'custom', 'custom', 'tool-result shell', 'text'],
-    ...[
-      'user',
-      'image',
-      'custom',
-      'text',
-      'tool-call edit',
-      'tool-result edit',
-      'tool-call shell',
-      'tool-result shell'
-    ],
-    ...['compaction', 'text'],
-    ...['user', 'tool-call shell']
+    'user',
+    'thinking',
+    'tool-call shell',
+    'custom',
+    'custom',
+    'tool-result shell',
+    'text',
+    'user',
+    'image',
+    'custom',
+    'text',
+    'tool-call edit',
+    'tool-result edit',
+    'tool-call shell',
+    'tool-result shell',
+    'compaction',
+    'text',
+    'user',
+    'tool-call shell'
   ])
   const last = await codelia.replay!(session, 2)
   expect(last!.map(({ turn }) => turn).filter((turn, at, all) => turn !== all[at - 1])).toEqual([2, 3])
