@@ -265,8 +265,13 @@ function firstChange({ before, after, partners }: Comparison): CompactionHead['f
   return null
 }
 
-/** The first answer below a compaction, by the order of the file, that did not fail before it used anything. */
-function nextRequest({ records, tree }: ReadSession, at: number): CompactionHead['next'] {
+/**
+ * The first answer below a compaction, by the order of the file, that did not fail before it used anything; or what a
+ * store writes in place of it.
+ */
+function nextRequest({ records, tree, format }: ReadSession, at: number): CompactionHead['next'] {
+  const requests = format.requests(records, tree)
+  const answers = new Set(requests.flatMap((request) => (request.contextTokens === null ? [] : [request.at])))
   const isBelow = new Uint8Array(records.entries.length)
   isBelow[at] = 1
   for (let index = at + 1; index < records.entries.length; index++) {
@@ -274,7 +279,8 @@ function nextRequest({ records, tree }: ReadSession, at: number): CompactionHead
     const entry = records.entries[index]
     if (entry?.kind === 'compaction') continue
     isBelow[index] = 1
-    if (entry?.role === 'assistant' && entry.usage !== null && entry.usage.total !== 0) {
+    const isAnswer = entry?.role === 'assistant' || answers.has(index)
+    if (isAnswer && entry !== undefined && entry.usage !== null && entry.usage.total !== 0) {
       return { entry: tree.nodes[index]?.id ?? '', usage: entry.usage }
     }
   }

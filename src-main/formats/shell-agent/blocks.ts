@@ -109,6 +109,8 @@ function eventBlocks(event: JsonObject): readonly DetailBlock[] {
   }
 }
 
+/** What an event of these types is shows without its name. */
+const saidByItself = new Set(['user_input', 'text', 'thinking', 'tool_call', 'tool_result'])
 /** Members that a block shows. */
 const inBlocks = new Set(['type', 'content', 'input', 'message', 'prompt', 'text', 'thinking', 'output', 'tool_calls'])
 const names: Readonly<Record<string, string>> = {
@@ -136,8 +138,9 @@ const names: Readonly<Record<string, string>> = {
 
 function eventFacts(event: JsonObject): (readonly [string, string])[] {
   const rest = Object.entries(event).filter(([name, value]) => !inBlocks.has(name) && typeof value !== 'object')
+  const type = asString(event['type']) ?? 'without a type'
   return [
-    ['Event', asString(event['type']) ?? 'without a type'],
+    ...(saidByItself.has(type) ? [] : [['Event', type] as const]),
     ...rest.map(([name, value]) => [names[name] ?? name, display(String(value))] as const)
   ]
 }

@@ -50,13 +50,13 @@ function parsedAs(bytes: Buffer, repairs: readonly Repair[], kept: number): Pars
 
 /** Control bytes as `\u00XX`; the same bytes where there are none. */
 function withEscapes(bytes: Buffer): Buffer {
-  const count = bytes.reduce((sum, byte) => sum + Number(byte < space), 0)
-  if (count === 0) return bytes
-  const escaped = Buffer.alloc(bytes.length + 5 * count)
-  let to = 0
-  for (const byte of bytes) {
-    if (byte < space) to += escaped.write(`\\u${byte.toString(16).padStart(4, '0')}`, to, 'latin1')
-    else escaped[to++] = byte
+  const parts: Buffer[] = []
+  let from = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? space
+    if (byte >= space) continue
+    parts.push(bytes.subarray(from, at), Buffer.from(`\\u${byte.toString(16).padStart(4, '0')}`))
+    from = at + 1
   }
-  return escaped
+  return from === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)])
 }
