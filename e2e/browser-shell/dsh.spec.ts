@@ -129,7 +129,7 @@ test('a fork ends where a turn does, in frames like its source, which stays as i
   await expect(app(page).dialog).toContainText('The branch is written')
   await expect(app(page).dialog).toContainText(/dsh --profile tui --resume/)
   const project = dirname(dirname(file))
-  const [fork] = readdirSync(project).filter((name) => name !== 'checkout')
+  const fork = readdirSync(project).find((name) => name !== 'checkout')
   expect(readdirSync(join(project, fork!))).toEqual(['session.jsonl.zstd'])
   expect(sha256(file)).toBe(before)
   await page.keyboard.press('Escape')

@@ -174,6 +174,8 @@ export interface MeteredRequest {
   readonly usage?: Usage
   /** Absent for one that gave an answer; an attempt that gave none; a call beside the conversation, which the sums leave out. */
   readonly kind?: 'attempt' | 'auxiliary'
+  /** Tokens that its model takes in all, where that was recorded. */
+  readonly window?: number
 }
 
 /** A file to be made. */

@@ -24,12 +24,14 @@ export function sessionRequests(format: Format, view: SessionView, path: readonl
   const columns = emptyColumns()
   const modelIndex = new Map<string, number>()
   const largest: number[] = []
-  for (const { at, inherited, contextTokens, usage, kind = 'answer' } of chosen) {
+  const recorded: number[] = []
+  for (const { at, inherited, contextTokens, usage, kind = 'answer', window } of chosen) {
     const record = view.records.entries[at]
     const model = record?.model ?? null
     if (model !== null && !modelIndex.has(model)) modelIndex.set(model, columns.modelNames.push(model) - 1)
     const index = model === null ? -1 : (modelIndex.get(model) ?? -1)
     if (index >= 0) largest[index] = Math.max(largest[index] ?? 0, contextTokens ?? 0)
+    if (index >= 0 && window !== undefined) recorded[index] = window
     columns.at.push(at)
     columns.times.push(record?.time ?? null)
     columns.models.push(index)
@@ -43,7 +45,7 @@ export function sessionRequests(format: Format, view: SessionView, path: readonl
   if (!columns.inherited.includes(1)) columns.inherited = []
   if (columns.requests.every((requests) => requests === 1)) columns.requests = []
   if (columns.kinds.every((kind) => kind === 0)) columns.kinds = []
-  columns.windows = columns.modelNames.map((model, index) => modelWindow(model, largest[index] ?? 0))
+  columns.windows = columns.modelNames.map((model, index) => recorded[index] ?? modelWindow(model, largest[index] ?? 0))
   columns.markers = path === null ? [] : markersOn(view, path, columns)
   columns.session = sumOf(all)
   columns.totals = chosen.length === all.length ? columns.session : sumOf(chosen)

@@ -208,6 +208,7 @@ function readOther(type: string, data: JsonObject, before: State, facts: Draft, 
       break
     case 'request/context':
       said.model = modelName(data['provider'], data['model'])
+      if ((integer(data['contextWindow']) ?? 0) > 0) facts.window = Number(data['contextWindow'])
       break
     case 'turn/end':
       facts.reason = words(asObject(data['reason'])?.['kind'])

@@ -194,6 +194,8 @@ export interface Facts {
   readonly effort?: string
   readonly system?: true
   readonly prefix?: true
+  /** Of a request's context: tokens that the model takes in all. */
+  readonly window?: number
   /** Of an end-seed: that what stands before it is inherited. */
   readonly inherited?: true
   /** What a row says of the event. */

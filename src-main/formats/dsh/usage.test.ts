@@ -117,6 +117,20 @@ test('summaries and titles are beside the conversation: listed, and in no sum', 
   expect((await readLog(events)).tree.session.usage).toMatchObject({ requests: 1, total: 9, auxiliary: 42, unknown: 0 })
 })
 
+test('the window of a model is the one that the log has of it', async () => {
+  const events: readonly JsonObject[] = [
+    { type: 'request/context', data: { provider: 'acme', model: 'large', contextWindow: 128_000 } },
+    log.answer(1, 1, [], log.append, { usage: tokens(6, 3) }),
+    { type: 'request/context', data: { provider: 'acme', model: 'small', contextWindow: 8000 } },
+    log.answer(1, 2, [], log.append, { usage: tokens(6, 3) })
+  ]
+  const { records, tree } = await readLog(events)
+  expect(dsh.requests(records, tree).map(({ at, window }) => [at, window])).toEqual([
+    [1, 128_000],
+    [3, undefined]
+  ])
+})
+
 describe('what was brought along is inherited', () => {
   const answered = (input: number) => log.answer(1, 1, [], log.append, { usage: tokens(input, 10) })
 

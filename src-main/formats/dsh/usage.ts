@@ -11,11 +11,16 @@ import { embeddedStreams, factsOf, type Sample, stateFromJson } from './schema.t
 export function dshRequests({ entries, files }: SessionRecords): readonly MeteredRequest[] {
   const { header } = stateFromJson(files[0].state)
   const inheritedBefore = inheritedCount(entries, header?.seedLength ?? 0)
+  let window: { readonly model: string | null; readonly tokens: number } | undefined
   const stored = entries.flatMap((entry, at): MeteredRequest[] => {
+    const { type, window: tokens } = factsOf(entry)
+    if (tokens !== undefined) window = { model: entry.model, tokens }
     if (entry.usage === null) return []
-    const { type } = factsOf(entry)
     const request = { at, inherited: at < inheritedBefore, subagents: null }
-    if (type === 'assistant/message') return [{ ...request, contextTokens: entry.usage.total || null }]
+    if (type === 'assistant/message') {
+      const own = window?.model === entry.model ? { window: window.tokens } : {}
+      return [{ ...request, contextTokens: entry.usage.total || null, ...own }]
+    }
     return [{ ...request, contextTokens: null, kind: type === 'assistant/attempt' ? 'attempt' : 'auxiliary' }]
   })
   if ((header?.version ?? 0) >= embeddedStreams) return stored

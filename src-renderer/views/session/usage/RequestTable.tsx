@@ -195,7 +195,7 @@ function totalsOf({ totals, session }: Requests): readonly (readonly [name: stri
     ...(totals.repeated.requests > 0 ? [named('Repeated from its parent', totals.repeated)] : []),
     named('Whole session', session.own),
     ...(session.repeated.requests > 0 ? [named('Whole session, repeated', session.repeated)] : []),
-    ...(session.beside.requests > 0 ? [named('Whole session, beside the conversation', session.beside)] : [])
+    ...(session.beside.requests > 0 ? [named('Beside the conversation', session.beside)] : [])
   ]
 }
 
