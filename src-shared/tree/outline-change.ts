@@ -12,11 +12,11 @@ export function keptIn(before: Outline, after: Outline): Kept {
       sameStart(before.roles, after.roles)
     ),
     roleNames: sameStart(before.roleNames, after.roleNames),
-    labels: sameStart(before.labels, after.labels, (one, other) => one.at === other?.at && one.label === other.label),
+    labels: sameStart(before.labels, after.labels, (one, other) => one.at === other.at && one.label === other.label),
     leaves: sameStart(
       before.leaves,
       after.leaves,
-      (one, other) => one.id === other?.id && one.depth === other.depth && one.time === other.time
+      (one, other) => one.id === other.id && one.depth === other.depth && one.time === other.time
     )
   }
 }
@@ -59,11 +59,12 @@ export function changedOutline(before: Outline | undefined, { kept, ...change }:
   }
 }
 
-function sameStart<T>(
-  before: readonly T[],
-  after: readonly T[],
-  isSame: (one: T, other: T | undefined) => boolean = Object.is
-): number {
-  const end = before.findIndex((one, at) => !isSame(one, after[at]))
-  return end === -1 ? before.length : end
+/** Once for each entry on each append: hence a plain loop. */
+function sameStart<T>(before: readonly T[], after: readonly T[], isSame?: (one: T, other: T) => boolean): number {
+  const end = Math.min(before.length, after.length)
+  for (let at = 0; at < end; at++) {
+    const one = before[at] as T
+    if (one !== after[at] && isSame?.(one, after[at] as T) !== true) return at
+  }
+  return end
 }

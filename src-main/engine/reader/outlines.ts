@@ -36,7 +36,7 @@ export class Outlines {
 function renewed(before: Remembered | undefined, session: ReadSession): Remembered {
   const { revision } = session.stored
   if (before?.latest.revision === revision) return before
-  const latest = outline(session)
+  const latest = outline(session, before?.latest)
   const kept = before === undefined ? nothing : keptIn(before.latest, latest)
   const earlier = [...(before?.earlier ?? [])].map(([known, part]) => [known, keptOverBoth(part, kept)] as const)
   return { latest, earlier: new Map([...earlier.slice(-mostRevisions), [revision, wholeOf(latest)]]) }

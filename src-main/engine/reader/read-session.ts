@@ -2,6 +2,7 @@ import type { Format, SessionView } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { childrenOf, rootsOf, treeOf } from '#shared/tree/tree.ts'
+import { placeOf } from './entry-places.ts'
 import { nearestIds } from './nearest-ids.ts'
 
 /** A session as the reader holds it: put together once for each revision and dialect. */
@@ -24,11 +25,11 @@ export interface ReadSession extends SessionView {
 export function readSession(stored: StoredSession, format: Format, view: SessionView): ReadSession {
   const { nodes, defaultLeaf } = view.tree
   const file = stored.files[0].path
-  const indexes = once(() => new Map(nodes.map(({ id }, index) => [id, index])))
   const isOnDefaultPath = once(() => {
     const isOn = new Uint8Array(nodes.length)
     // Nearly always the last entry: an index of all ids would cost more than all else that a row needs.
-    for (const index of path(nodes.findLastIndex(({ id }) => id === defaultLeaf.id))) isOn[index] = 1
+    let index = nodes.findLastIndex(({ id }) => id === defaultLeaf.id)
+    for (; index >= 0; index = nodes[index]?.parent ?? -1) isOn[index] = 1
     return isOn
   })
   const shape = once(() => treeOf(nodes.map(({ parent }) => parent)))
@@ -41,9 +42,12 @@ export function readSession(stored: StoredSession, format: Format, view: Session
   })
 
   const at = (entry: string): number => {
-    const index = indexes().get(entry)
+    const index = placeOf(nodes, entry)
     if (index !== undefined) return index
-    const nearest = nearestIds(indexes().keys(), entry)
+    const nearest = nearestIds(
+      nodes.map(({ id }) => id),
+      entry
+    )
     throw new Refusal('not-found', `${file} has no entry ${entry}. "show" lists its entries.`, { file, entry, nearest })
   }
   const path = (end: number): number[] => {

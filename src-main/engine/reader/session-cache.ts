@@ -7,6 +7,7 @@ import { Refusal } from '#shared/contract/refusal.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRecords } from '#shared/model/records.ts'
+import { handOnPlaces } from './entry-places.ts'
 import { readSession, type ReadSession } from './read-session.ts'
 import { sessionContent } from './session-content.ts'
 
@@ -47,6 +48,7 @@ export class SessionCache {
     const name = `${session} ${agent ?? ''}`
     const held = this.#held.get(name)
     const current = held?.stored.revision === stored.revision ? held : this.#read(session, agent)
+    if (held !== undefined) handOnPlaces(held.tree.nodes, current.tree.nodes)
     this.#held.delete(name)
     this.#held.set(name, current)
     this.#shrink()

@@ -35,11 +35,18 @@ export function dialectRow({ stored, tree, records, format }: ReadSession, fault
   }
 }
 
-/** The whole tree in columns. */
-export function outline(session: ReadSession): Outline {
+type Columns = Pick<Outline, 'ids' | 'parents' | 'kinds' | 'roles' | 'roleNames'>
+
+const noColumns: Columns = { ids: [], parents: [], kinds: [], roles: [], roleNames: [] }
+
+/** The whole tree in columns; where the session goes on behind an earlier outline, its columns are gone on with. */
+export function outline(session: ReadSession, before: Columns = noColumns): Outline {
   const { stored, tree, records } = session
-  const roleNames: string[] = []
-  const roleIndex = new Map<string, number>()
+  const start = goesOn(before, session) ? before : noColumns
+  const nodes = tree.nodes.slice(start.ids.length)
+  const entries = records.entries.slice(start.ids.length)
+  const roleNames = [...start.roleNames]
+  const roleIndex = new Map(roleNames.map((role, index) => [role, index]))
   const indexOfRole = (role: string | null): number => {
     if (role === null) return -1
     const known = roleIndex.get(role)
@@ -49,17 +56,36 @@ export function outline(session: ReadSession): Outline {
   }
   return {
     revision: stored.revision,
-    ids: tree.nodes.map(({ id }) => id),
-    parents: tree.nodes.map(({ parent }) => parent),
-    kinds: records.entries.map(({ kind }) => entryKinds.indexOf(kind)),
-    roles: records.entries.map(({ role }) => indexOfRole(role)),
+    ids: start.ids.concat(nodes.map(({ id }) => id)),
+    parents: start.parents.concat(nodes.map(({ parent }) => parent)),
+    kinds: start.kinds.concat(entries.map(({ kind }) => entryKinds.indexOf(kind))),
+    roles: start.roles.concat(entries.map(({ role }) => indexOfRole(role))),
     roleNames,
-    labels: tree.nodes.flatMap(({ label }, at) => (label === null ? [] : [{ at, label }])),
+    labels: labelsOf(tree.nodes),
     leaves: leaves(session),
     defaultLeaf: tree.defaultLeaf,
     canFork: session.format.planFork !== undefined,
     notes: [...(tree.notes ?? [])]
   }
+}
+
+const goesOn = ({ ids, parents, kinds, roles, roleNames }: Columns, { tree, records }: ReadSession): boolean =>
+  ids.every((id, at) => {
+    const node = tree.nodes[at]
+    const entry = records.entries[at]
+    const role = roles[at] ?? -1
+    return (
+      node?.id === id &&
+      node.parent === parents[at] &&
+      entry?.kind === entryKinds[kinds[at] ?? -1] &&
+      entry?.role === (role < 0 ? null : roleNames[role])
+    )
+  })
+
+function labelsOf(nodes: readonly TreeNode[]): Outline['labels'] {
+  const labels: { at: number; label: string }[] = []
+  for (const [at, { label }] of nodes.entries()) if (label !== null) labels.push({ at, label })
+  return labels
 }
 
 /** Leaves in file order, with the number of entries from the root to each. */
@@ -75,8 +101,8 @@ function leaves({ tree, records }: ReadSession): Leaf[] {
 /** Entries from the root to each entry, itself included; a parent may stand later in the file. */
 function depthsOf(nodes: readonly TreeNode[]): Uint32Array {
   const depths = new Uint32Array(nodes.length)
+  const way: number[] = []
   for (let start = 0; start < nodes.length; start++) {
-    const way: number[] = []
     let at = start
     for (; at >= 0 && depths[at] === 0; at = nodes[at]?.parent ?? -1) way.push(at)
     let depth = at < 0 ? 0 : (depths[at] ?? 0)
