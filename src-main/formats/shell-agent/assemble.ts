@@ -21,8 +21,8 @@ const subAgentName = /^sub_/
 export function assembleShellAgent(records: SessionRecords): Assembled {
   const { entries, files } = records
   const logs = logsOf(records)
-  const nodes = entries.map(({ file, line }, at): TreeNode => ({
-    id: `${files[file]?.role === 'events' ? 'e' : 'c'}${line}`,
+  const nodes = entries.map(({ file, line, part }, at): TreeNode => ({
+    id: `${files[file]?.role === 'events' ? 'e' : 'c'}${line}${part === 1 ? '' : `.${part}`}`,
     parent: entries[at - 1]?.file === file ? at - 1 : -1,
     label: null
   }))

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { Json, SourceFile } from '#shared/model/records.ts'
@@ -71,12 +71,18 @@ function begins(head: Buffer | undefined, member: string): boolean | undefined {
 }
 
 /** Whether the agent is at work: its pipe stands beside the logs. It is looked at, never opened. */
-export const isRunningIn = (folder: string): boolean =>
-  lstatSync(join(folder, fifoName), { throwIfNoEntry: false })?.isFIFO() === true
+export const isRunningIn = (folder: string): boolean => look(join(folder, fifoName))?.isFIFO() === true
 
 export const isShellAgentRunning = ([main]: readonly SourceFile[]): boolean =>
   main !== undefined && isRunningIn(dirname(main.path))
 
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+/** False for a name that no file can have, too. */
+export const isFile = (path: string): boolean => look(path)?.isFile() === true
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
 }

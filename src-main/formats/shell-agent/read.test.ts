@@ -109,7 +109,7 @@ test('what the agent writes wrongly is an entry, with an information of what it 
 })
 
 test('what cannot be read is a fault, and nothing behind it is lost', async () => {
-  const bad = ['{"type":"text","con', '[]', 'null', '\u001b', '{"type":"text"}}']
+  const bad = ['{"type":"text","con', '[]', 'null', '\u001b', '{"type":"te{"a":1}']
   const session = await read(`${bad.join('\n')}\n${line({ type: 'stop', reason: 'end_turn' })}{"type":"te`)
   expect(faults(session)).toEqual([
     ['malformed-line', 1],
@@ -120,6 +120,34 @@ test('what cannot be read is a fault, and nothing behind it is lost', async () =
     ['torn-tail', 7]
   ])
   expect(ids(session)).toEqual(['e6'])
+})
+
+test('of lines that ran into each other every whole object is an entry', async () => {
+  const prompt = '{"type":"user_input","content":"on"}'
+  const torn = '{"type":"text","content":"half a'
+  const session = await read(`${token('a')}${torn}${prompt}\n${prompt}${token('b')}${token('c')}`)
+  expect(ids(session)).toEqual(['e1', 'e2', 'e3', 'e3.2', 'e4'])
+  expect(faults(session)).toEqual([
+    ['fused-lines', 2],
+    ['fused-lines', 3]
+  ])
+  expect(session.lines[1]!.faults[0]!.message).toContain(
+    `one whole object was recovered, ${torn.length} bytes are lost`
+  )
+  expect((await objects(session)).map((object) => object?.['content'])).toEqual(['a', 'on', 'on', 'b', 'c'])
+})
+
+test('a byte order mark is passed over', async () => {
+  const session = await read(`\ufeff${token('a')}`, `\ufeff{"role":"user","content":"hi"}\n`)
+  expect(ids(session)).toEqual(['c1', 'e1'])
+  expect((await objects(session)).map((object) => object?.['content'])).toEqual(['hi', 'a'])
+})
+
+test('no name that an event gives leads to a file that cannot be', async () => {
+  for (const name of ['../../etc', 'x'.repeat(1000), '\u0000', '/etc/passwd', '..', '\u{1f600}'.repeat(200)]) {
+    const session = await read(line({ type: 'session_fork', session_id: 'a', source_session_id: name }))
+    expect(session.tree.session.parent?.file).toBeNull()
+  }
 })
 
 test('a type that is not known is kept and said', async () => {

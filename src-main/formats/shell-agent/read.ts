@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto'
 import { isUtf8 } from 'node:buffer'
-import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Line } from '#main/tail/line.ts'
-import type { EntryKind } from '#shared/model/entry.ts'
+import type { ByteRange, EntryKind } from '#shared/model/entry.ts'
 import type { FaultKind } from '#shared/model/fault.ts'
 import type { EntryRecord, FaultDraft, Json, JsonObject, LineReading, SourceFile } from '#shared/model/records.ts'
 import { cut, oneLine } from '../cut.ts'
 import type { LineReader } from '../format.ts'
 import { asList, asObject, asString } from '../json.ts'
 import { hasLoneSurrogate } from '../lone-surrogate.ts'
+import { isFile } from './locate.ts'
+import { type EntryShape, recoverObjects } from '../recover-objects.ts'
 import { parseLine, type Repair } from './parse-line.ts'
 import {
   type CallFact,
   conversationName,
   emptyState,
   type Facts,
+  knownTypes,
   otherTypes,
   type Run,
   type State,
@@ -67,44 +69,46 @@ export function shellAgentReader(files: readonly SourceFile[], stopped: JsonObje
       return { class: isRead ? 'header' : 'fault', entries: [], faults }
     }
     const found = objectOf(line, report)
-    if (found === 'blank' || found === undefined) {
-      state = { ...state, run: null }
-      return { class: found === undefined ? 'fault' : 'blank', entries: [], faults }
-    }
     const isEvents = source?.role === 'events'
-    if (isEvents) {
-      const run = joined(state.run, line, found)
-      if (run !== null) {
-        state = { ...state, run, compaction: null }
-        const record = recordOfRun(line.file, run)
-        if (run.tokens > 1) return { class: 'entry', entries: [], faults, grown: record }
-        return { class: 'entry', entries: [record], faults }
-      }
+    if (found === 'blank' || found === 'none' || found === undefined) {
+      state = { ...state, run: null }
+      if (found !== undefined) return { class: found === 'blank' ? 'blank' : 'fault', entries: [], faults }
+      const entries = recovered(line, isEvents, report)
+      return { class: entries.length > 0 ? 'entry' : 'fault', entries, faults }
+    }
+    const bytes: ByteRange = [line.offset + found.start, line.length - line.end - found.start]
+    const run = isEvents ? joined(state.run, line, found.object, bytes) : null
+    if (run !== null) {
+      state = { ...state, run, compaction: null }
+      const record = recordOfRun(line.file, run)
+      if (run.tokens > 1) return { class: 'entry', entries: [], faults, grown: record }
+      return { class: 'entry', entries: [record], faults }
     }
     state = { ...state, run: null }
     const said = isEvents ? readEvent(found.object, line, report) : readMessage(found.object, report)
     const facts: Facts = found.isRepaired ? { ...said.facts, repaired: true } : said.facts
-    return {
-      class: 'entry',
-      entries: [
-        {
-          file: line.file,
-          line: line.number,
-          part: 1,
-          bytes: [line.offset, line.length - line.end],
-          storedId: null,
-          storedParent: undefined,
-          kind: said.kind,
-          role: said.role,
-          time: said.time ?? null,
-          preview: said.preview,
-          model: null,
-          usage: said.usage ?? null,
-          facts: facts as JsonObject
-        }
-      ],
-      faults
+    return { class: 'entry', entries: [recordOf(line, 1, bytes, { ...said, facts })], faults }
+  }
+
+  /** The whole objects of a line that is not one; none where it holds none. Tokens among them stay by themselves. */
+  function recovered(line: Line, isEvents: boolean, report: Report): readonly EntryRecord[] {
+    if (line.bytes === null) return []
+    const { objects, lost } = recoverObjects(line.bytes, isEvents ? eventShape : messageShape)
+    if (objects.length === 0) {
+      if (line.end === 0) report('torn-tail', 'The file ends in the middle of this line; it counts once it is whole.')
+      else report('malformed-line', 'This line is no valid JSON and was passed over.')
+      return []
     }
+    const bytes = lost.reduce((sum, [from, to]) => sum + to - from, 0)
+    const what = `${objects.length === 1 ? 'one whole object was' : `${objects.length} whole objects were`} recovered`
+    const gone = bytes === 0 ? 'nothing is lost' : `${bytes} bytes are lost`
+    report('fused-lines', `Lines without a line feed between them: ${what}, ${gone}.`)
+    return objects.map(({ value, start, end }, index) => {
+      const range: ByteRange = [line.offset + start, end - start]
+      const run = isEvents ? joined(null, line, value, range) : null
+      if (run !== null) return { ...recordOfRun(line.file, run), part: index + 1 }
+      return recordOf(line, index + 1, range, isEvents ? readEvent(value, line, report) : readMessage(value, report))
+    })
   }
 
   function readDocument(line: Line, name: string, report: Report): boolean {
@@ -142,34 +146,65 @@ export function shellAgentReader(files: readonly SourceFile[], stopped: JsonObje
   return { read, state: () => stateToJson(state) }
 }
 
-type FoundLine = { readonly object: JsonObject; readonly isRepaired: boolean }
+interface FoundLine {
+  readonly object: JsonObject
+  /** Where it begins in the line. */
+  readonly start: number
+  readonly isRepaired: boolean
+}
 
-function objectOf(line: Line, report: Report): FoundLine | 'blank' | undefined {
+/** Where an entry can begin behind a torn one: the Go port sorts members, so any may be the first. */
+const anyMember = Buffer.from('{"')
+const messageShape: EntryShape = {
+  start: anyMember,
+  isLikely: (object) => (object['role'] === 'user' || object['role'] === 'assistant') && object['content'] !== undefined
+}
+const eventShape: EntryShape = {
+  start: anyMember,
+  isLikely: (object) => knownTypes.has(asString(object['type']) ?? '')
+}
+
+function recordOf(line: Line, part: number, bytes: ByteRange, said: Said): EntryRecord {
+  return {
+    file: line.file,
+    line: line.number,
+    part,
+    bytes,
+    storedId: null,
+    storedParent: undefined,
+    kind: said.kind,
+    role: said.role,
+    time: said.time ?? null,
+    preview: said.preview,
+    model: null,
+    usage: said.usage ?? null,
+    facts: said.facts as JsonObject
+  }
+}
+
+/** `none` for what is no entry and was said; undefined for what is not one value of JSON. */
+function objectOf(line: Line, report: Report): FoundLine | 'blank' | 'none' | undefined {
   if (line.bytes === null) {
     report(
       'line-too-long',
       'This line is too long to be read as one text (over 512 MB). Its bytes are exported all the same.'
     )
-    return undefined
+    return 'none'
   }
   const bytes = withoutMark(line, report)
   if (/^[ \t\r]*$/.test(bytes.toString('latin1', 0, 64)) && bytes.toString('latin1').trim() === '') return 'blank'
   if (!isUtf8(bytes)) report('invalid-utf8', 'This line holds bytes that are not UTF-8; they are shown as U+FFFD.')
   const parsed = parseLine(bytes)
-  if (parsed === undefined) {
-    if (line.end === 0) report('torn-tail', 'The file ends in the middle of this line; it counts once it is whole.')
-    else report('malformed-line', 'This line is no valid JSON and was passed over.')
-    return undefined
-  }
+  if (parsed === undefined) return undefined
   const object = asObject(parsed.value)
   if (object === null) {
     report('not-an-object', 'This line is valid JSON but no object, so it is no entry.')
-    return undefined
+    return 'none'
   }
   for (const repair of parsed.repairs) report('repaired-line', repairWords[repair])
   if (hasLoneSurrogate(bytes))
     report('lone-surrogate', 'A text in this line holds half of a character; it is shown as U+FFFD.')
-  return { object, isRepaired: parsed.repairs.length > 0 }
+  return { object, start: line.bytes.length - bytes.length, isRepaired: parsed.repairs.length > 0 }
 }
 
 function withoutMark({ bytes, number }: Line, report: Report): Buffer {
@@ -183,19 +218,19 @@ function withoutMark({ bytes, number }: Line, report: Report): Buffer {
  * Token events that follow each other line by line run together. A line that has no end yet stays by itself, as it may
  * become another one; null for what is no token event.
  */
-function joined(before: Run | null, line: Line, { object }: FoundLine): Run | null {
+function joined(before: Run | null, line: Line, object: JsonObject, [offset, length]: ByteRange): Run | null {
   const type = object['type']
   if (type !== 'text' && type !== 'thinking') return null
   const text = asString(object['content']) ?? ''
   const goesOn = before !== null && before.type === type && line.end > 0 && before.line + before.tokens === line.number
   if (!goesOn) {
     const preview = cut(display(text), previewLength)
-    return { type, line: line.number, offset: line.offset, length: line.length - line.end, tokens: 1, preview }
+    return { type, line: line.number, offset, length, tokens: 1, preview }
   }
   const isFull = before.preview.length >= previewLength
   return {
     ...before,
-    length: line.offset + line.length - line.end - before.offset,
+    length: offset + length - before.offset,
     tokens: before.tokens + 1,
     preview: isFull ? before.preview : cut(before.preview + display(text), previewLength)
   }
@@ -389,7 +424,7 @@ function linesOf(text: string): number {
 function siblingOf(files: readonly SourceFile[], id: string): string | null {
   const folder = dirname(dirname(files[0]?.path ?? ''))
   const path = sessionFile(folder, id)
-  return path !== null && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : null
+  return path !== null && isFile(path) ? path : null
 }
 
 /** The main file of a session by its name, null for a name that no session can have. */

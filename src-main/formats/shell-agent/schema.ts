@@ -9,8 +9,33 @@ export const planName = 'plan.md'
 export const draftName = 'plan.draft'
 export const statsName = 'stats.json'
 
+/** Event types that `read.ts` tells apart. */
+const ownTypes = [
+  'session_start',
+  'session_fork',
+  'user_input',
+  'user_message',
+  'image_describe',
+  'assistant_message',
+  'text',
+  'thinking',
+  'tool_call',
+  'tool_result',
+  'usage',
+  'stop',
+  'context_update',
+  'error',
+  'retry',
+  'sub_agent_start',
+  'sub_agent_result',
+  'sub_agent_end',
+  'async_task_result'
+]
+
 /** Event types that the agent is known to write, in older versions too, beside those that `read.ts` tells apart. */
 export const otherTypes: ReadonlySet<string> = new Set(['tool_start', 'tool_input', 'todo_update'])
+
+export const knownTypes: ReadonlySet<string> = new Set([...ownTypes, ...otherTypes])
 
 /** A tool call: id, name, main argument. */
 export type CallFact = readonly [id: string, name: string, argument: string]
