@@ -253,6 +253,17 @@ test('a newer generation beside it is the same session, and the older one is onl
   ])
 })
 
+test('a path that ends inside of a packed row is exported with the whole row', async () => {
+  const row = { type: 'text-chunks', data: { turn: 1, step: 1, index: 0, dt: [1, 1], texts: ['a', 'b', 'c'] } }
+  const lines = log.logLines(log.headerOf(0), [log.turnStart(1), row, log.turnEnd(1)])
+  write('session.jsonl', lines.join(''))
+  const session = await start()
+  const into = await engine.folderKey(join(root, 'out'))
+  const { result } = await client.call('export.write', { session, entry: '2', into, name: 'path.jsonl' })
+  expect(readFileSync(result.out, 'utf8')).toBe(lines.slice(0, 3).join(''))
+  expect(result.entries).toBe(4)
+})
+
 test('nothing that is read is changed', async () => {
   const file = write('session.jsonl', log.logText(log.headerOf(0), events.slice(0, 6)))
   const hash = () => createHash('sha256').update(readFileSync(file)).digest('hex')

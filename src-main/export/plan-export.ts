@@ -55,7 +55,20 @@ export async function planPath(view: SessionView, path: readonly number[], signa
     const lineEnd = lineEndLength(await window.read(end, longestLineEnd))
     add(bytes[0], end + lineEnd, lineEnd > 0)
   }
-  return planOf(view, file, ranges, objects.length, withoutEnd)
+  return planOf(view, file, ranges, objects.length + besideEnd(records.entries, path.at(-1) ?? -1), withoutEnd)
+}
+
+/** How many entries follow one in the very bytes that it lies in, and come with it. */
+function besideEnd(entries: readonly EntryRecord[], end: number): number {
+  const last = entries[end]
+  let next = end + 1
+  while (last !== undefined && liesIn(entries[next], last)) next++
+  return next - end - 1
+}
+
+function liesIn(entry: EntryRecord | undefined, { file, bytes }: EntryRecord): boolean {
+  if (entry === undefined || entry.synthetic !== undefined || entry.file !== file) return false
+  return entry.bytes[0] === bytes[0] && entry.bytes[1] === bytes[1]
 }
 
 const lineFeed = 0x0a

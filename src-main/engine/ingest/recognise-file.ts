@@ -35,6 +35,12 @@ export function recogniseFile(path: string, agent: AgentId | null, formats: read
   }
   const forced = named ?? (isUnparsable(path, alone.head(basename(path))) ? formats[0] : undefined)
   if (forced !== undefined) return { format: forced, set: forced.force(path, agent), folder }
+  const instead = claimFolder(amongOthers(alone), formats).claims.find(({ set }) => set.isDirectory === true)
+  if (instead !== undefined) {
+    const [main] = instead.set.files
+    const message = `${path} is no part of the session that lies in its folder: ${main.path} is. Name that one; "--agent" reads this one all the same.`
+    throw new Refusal('unsupported', message, { file: path })
+  }
   const what =
     unsupported === null ? 'no session that Treeline knows' : `a session of ${unsupported}, which cannot be read yet`
   throw new Refusal('unsupported', `${path} is ${what}. "--agent" reads it all the same.`, { file: path })
