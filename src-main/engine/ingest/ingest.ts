@@ -387,7 +387,11 @@ export class Ingest {
   #lose(folder: FollowedFolder, path: string): void {
     folder.forget(path)
     for (const session of this.#parts.updates.sessionsBelow(path)) {
-      if (stateOf(session.path) === undefined) this.#remove(session)
+      if (stateOf(session.path) !== undefined) continue
+      // What was claimed further up may have other files left.
+      const root = this.#sources.get(session.path)?.get(session.key)?.folder
+      if (root !== undefined && folder.folders.has(root)) this.#addScan(folder, root, { urgent: true })
+      else this.#remove(session)
     }
     if (path === folder.path) folder.state = 'gone'
     this.#tell(folder)

@@ -24,6 +24,8 @@ interface Side {
 interface MessageNote extends Pick<Message, 'kind' | 'role' | 'tokens' | 'sent'> {
   readonly source: string
   readonly preview: string
+  /** Its own words on one line; "" where it has none. */
+  readonly words: string
 }
 
 interface Comparison {
@@ -184,14 +186,21 @@ function compactionAt(session: ReadSession, entry: string): number {
   })
 }
 
-const noteOf = ({ kind, role, tokens, sent, sources, text }: Message): MessageNote => ({
+const noteOf = ({ kind, role, tokens, sent, sources, text, blocks }: Message): MessageNote => ({
   kind,
   role,
   tokens,
   ...(sent === undefined ? {} : { sent }),
   source: sources[0] ?? '',
-  preview: cut(text, previewLength)
+  preview: cut(text, previewLength),
+  words: oneLine(text === '' ? thoughts(blocks) : text, summaryLength)
 })
+
+/** Of a message that holds nothing else. */
+const thoughts = (blocks: Message['blocks']): string => {
+  const texts = blocks.flatMap((block) => (block.type === 'thinking' ? [block.text] : []))
+  return texts.length === blocks.length ? texts.join('\n') : ''
+}
 
 const isGone = (fate: FateName | undefined): boolean =>
   fate === 'summarised' || fate === 'dropped' || fate === 'rewritten'
@@ -233,7 +242,7 @@ function amounts({ messages, fates: names }: Side): CompactionHead['before'] {
 }
 
 function fateRow(session: ReadSession, message: MessageNote, fate: FateName, index: number): FateRow {
-  const { source, kind, role, preview, tokens, sent } = message
+  const { source, kind, role, preview, words, tokens, sent } = message
   const row = kind === 'message' ? session.tree.row(session.at(source)) : null
   return {
     source,
@@ -245,7 +254,8 @@ function fateRow(session: ReadSession, message: MessageNote, fate: FateName, ind
     index,
     kind,
     tool: row?.tool ?? null,
-    summary: row?.summary ?? oneLine(preview, summaryLength)
+    // An entry may hold several messages, of which its row tells one.
+    summary: row === null || (row.tool === null && words !== '') ? words : row.summary
   }
 }
 
