@@ -61,13 +61,13 @@ export async function planPath(view: SessionView, path: readonly number[], signa
 /** How many entries follow one in the very bytes that it lies in, and come with it. */
 function besideEnd(entries: readonly EntryRecord[], end: number): number {
   const last = entries[end]
-  let next = end + 1
-  while (last !== undefined && liesIn(entries[next], last)) next++
-  return next - end - 1
+  if (last === undefined) return 0
+  const next = entries.findIndex((entry, at) => at > end && !liesIn(entry, last))
+  return (next < 0 ? entries.length : next) - end - 1
 }
 
-function liesIn(entry: EntryRecord | undefined, { file, bytes }: EntryRecord): boolean {
-  if (entry === undefined || entry.synthetic !== undefined || entry.file !== file) return false
+function liesIn(entry: EntryRecord, { file, bytes }: EntryRecord): boolean {
+  if (entry.synthetic !== undefined || entry.file !== file) return false
   return entry.bytes[0] === bytes[0] && entry.bytes[1] === bytes[1]
 }
 
