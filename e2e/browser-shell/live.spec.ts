@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { assistant, compaction, header, idAt, sessionFile, user } from '#e2e/support/build-session.ts'
 import { expect, startShell, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
@@ -87,6 +87,40 @@ test('what the person looks at stays where it is while the file grows', async ({
   await expect(app(page).entry(/Now the footer/)).toBeVisible()
   await expect(app(page).chosenEntry).toHaveAccessibleName(/Add a checkout page/)
   await expect(app(page).entries).toBeFocused()
+})
+
+test('what is said of the current path stays until its end is told anew', async ({ home, open }) => {
+  const used = { input: 100, output: 10, cacheRead: 300, cacheWrite: 0 }
+  const told = [header(), user('Count'), compaction('They counted.', idAt(1)), assistant('One.', { usage: used })]
+  const file = home.session('count', sessionFile(told))
+  const page = await open(file)
+  const strip = page.getByRole('region', { name: 'Prompt per request' })
+  await expect(strip).toContainText('75 % read from cache')
+  const compactions = page.getByRole('tab', { name: 'Compactions' })
+  await expect(compactions).toHaveText('Compactions 1')
+  await page.evaluate(() => {
+    const gone: string[] = []
+    Object.assign(window, { gone })
+    const kept = () => ({
+      strip: document.querySelector('[aria-label="Prompt per request"]') !== null,
+      count: document.querySelector('[role="tablist"]')?.textContent?.includes('Compactions 1') === true,
+      detail: document.querySelector('[aria-label="Selected entry"]') !== null
+    })
+    const look = () => gone.push(...Object.entries(kept()).flatMap(([name, isThere]) => (isThere ? [] : [name])))
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  const drafts = [...told]
+  for (const [cacheRead, share] of [
+    [900, '86 %'],
+    [1800, '91 %']
+  ] as const) {
+    const before = sessionFile(drafts)
+    drafts.push(assistant(`Read ${cacheRead}.`, { usage: { ...used, cacheRead } }))
+    home.append(file, sessionFile(drafts).slice(before.length))
+    await expect(strip).toContainText(`${share} read from cache`)
+    await expect(page.getByRole('article', { name: 'Selected entry' })).toContainText(`Read ${cacheRead}.`)
+  }
+  expect(await page.evaluate(() => (window as unknown as { readonly gone: readonly string[] }).gone)).toEqual([])
 })
 
 test('a file that is deleted is told to be gone, and comes back', async ({ home, open }) => {

@@ -667,7 +667,7 @@ describe('the engine', () => {
       const keyed = ['session', 'folder', 'written'].some((member) => member in input.entries)
       return keyed ? [name as keyof Calls] : []
     })
-    expect(names).toHaveLength(39)
+    expect(names).toHaveLength(40)
     const answers: unknown[] = []
     for (const name of names) {
       const at = name === 'entry.rows' || name === 'entry.contents' ? [0] : key

@@ -6,7 +6,7 @@ import { keys, useSession, useSessionCall } from './queries.ts'
 
 /** The compactions on the path to an entry. */
 export const useCompactions = (session: SessionKey, entry: string | null) =>
-  useSessionCall('compaction.list', entry === null ? null : { session, entry })
+  useSessionCall('compaction.list', entry === null ? null : { session, entry }, { movesOn: true })
 
 /** The compactions of the whole file. */
 export const useEveryCompaction = (session: SessionKey) => useSessionCall('compaction.list', { session })

@@ -23,10 +23,11 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
     const sessions = [...changed]
     changed.clear()
     const isWhole = folders || sessions.length > patchAtMost
-    const asked = sessions.map((session) => queries.invalidateQueries({ queryKey: keys.session(session), exact: true }))
+    const asked = isWhole
+      ? sessions.map((session) => queries.invalidateQueries({ queryKey: keys.session(session), exact: true }))
+      : sessions.map(patch)
     if (folders) asked.push(queries.invalidateQueries({ queryKey: keys.folders }))
     if (isWhole) asked.push(queries.invalidateQueries({ queryKey: keys.sessions }))
-    else asked.push(...sessions.map(patch))
     folders = false
     const start = performance.now()
     await Promise.all(asked)
@@ -42,7 +43,11 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
   }
   const patch = async (session: SessionKey) => {
     try {
-      const row = await client.call('session.get', { session })
+      const row = await queries.fetchQuery({
+        queryKey: keys.session(session),
+        queryFn: ({ signal }) => client.call('session.get', { session }, signal),
+        staleTime: 0
+      })
       queries.setQueryData<Output<'session.list'>>(keys.sessions, (list) => list && withRow(list, row))
     } catch {
       await queries.invalidateQueries({ queryKey: keys.sessions })

@@ -64,6 +64,13 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
   })
 }
 
+interface CallOptions {
+  /** Milliseconds. */
+  readonly keep?: number
+  /** Whether the entry asked about moves on with a session that grows: the answer about the one before stays meanwhile. */
+  readonly movesOn?: boolean
+}
+
 /**
  * Asks once for each revision of the outline, from which the entries that are asked about come; while a newer answer is
  * on its way the older one of the same question stays.
@@ -71,7 +78,7 @@ export function useSession(session: SessionKey | null): UseQueryResult<Output<'s
 export function useSessionCall<K extends SessionCall>(
   name: K,
   input: (Input<K> & { readonly session: SessionKey }) | null,
-  keep = 30_000
+  { keep = 30_000, movesOn = false }: CallOptions = {}
 ): UseQueryResult<Output<K>> {
   const client = useClient()
   const revision = useOutline(input?.session ?? null).data?.revision
@@ -79,7 +86,11 @@ export function useSessionCall<K extends SessionCall>(
   return useQuery({
     queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),
     queryFn: input === null || revision === undefined ? skipToken : ({ signal }) => client.call(name, input, signal),
-    placeholderData: (before, query) => (query?.queryKey[4] === question ? before : undefined),
+    placeholderData: (before, query) => {
+      const [, session, earlier, , asked] = query?.queryKey ?? []
+      const isOfGrowth = movesOn && session === input?.session && earlier !== revision
+      return asked === question || isOfGrowth ? before : undefined
+    },
     gcTime: keep
   })
 }
@@ -114,18 +125,19 @@ function latestOutline(queries: QueryClient, session: SessionKey): Outline | und
 export const useFaults = (session: SessionKey | null) => useSessionCall('session.faults', session && { session })
 
 export const useEntryDetail = (session: SessionKey | null, entry: string | null) =>
-  useSessionCall('entry.detail', session && entry ? { session, entry } : null)
+  useSessionCall('entry.detail', session && entry ? { session, entry } : null, { movesOn: true })
 
 export const useEntryImage = (session: SessionKey, entry: string, block: number, wanted: boolean) =>
   useSessionCall('entry.image', wanted ? { session, entry, block } : null)
 
-/** Previews are forgotten when their dialog closes: what they say of the target may change without the session. */
 /** The session's files, the main one first. */
 export const useSessionFiles = (session: SessionKey) => useSessionCall('session.files', { session })
 
-export const useBranchPreview = (input: Input<'branch.preview'> | null) => useSessionCall('branch.preview', input, 0)
+/** Previews are forgotten when their dialog closes: what they say of the target may change without the session. */
+export const useBranchPreview = (input: Input<'branch.preview'> | null) =>
+  useSessionCall('branch.preview', input, { keep: 0 })
 
-export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, 0)
+export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, { keep: 0 })
 
 const rowsAPage = 100
 

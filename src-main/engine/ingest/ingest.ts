@@ -467,6 +467,7 @@ export class Ingest {
       shown?.(key)
       next = performance.now() + Math.max(leastPartMs, 10 * (this.#costs.get(key) ?? 0))
     }
+    const before = this.#parts.updates.progress(key)?.revision
     const { isSummed, revision } = await readSession(this.#parts, source, this.#controller.signal, showPart)
     this.#costs.set(path, performance.now() - started)
     if (isSummed && this.#parts.queries.session(key)?.summary.reading === undefined) return
@@ -474,7 +475,7 @@ export class Ingest {
       this.#sumUp(source, true)
       return
     }
-    this.#options.say.sessionChanged(key, revision)
+    if (revision !== before) this.#options.say.sessionChanged(key, revision)
     const delay = Math.max(leastSumMs, 4 * (this.#costs.get(key) ?? 0))
     this.#queue.add(`sum ${path}`, () => this.#sumUp(source, true), { delay })
   }
