@@ -321,13 +321,12 @@ export class Ingest {
   #noteFaults(folder: FollowedFolder, listing: ObservedListing, { unsupported }: FolderClaims): void {
     const message = `Sessions of ${unsupported} lie in this folder. Treeline cannot read them yet.`
     folder.setFault(listing.path, unsupported === null ? null : { kind: 'unsupported-store', message })
-    for (const name of listing.files) {
+    const own = new Set(listing.files)
+    for (const name of listing.looked.keys()) {
       const error = listing.unreadable.get(name)
-      if (error === undefined) continue
-      folder.setFault(join(listing.path, name), {
-        kind: 'unreadable',
-        message: `This file cannot be read: ${String(error)}`
-      })
+      const fault = error === undefined ? null : unreadable(error)
+      // A file of this very folder loses its fault when its session is read.
+      if (fault !== null || !own.has(name)) folder.setFault(join(listing.path, name), fault)
     }
   }
 
@@ -435,7 +434,7 @@ export class Ingest {
       if (!isSystemError(error)) this.#report(error, path)
       const missing = source.set.files.find((file) => stateOf(file.path) === undefined)
       if (missing !== undefined) this.#miss(source, missing.path)
-      else fault = { kind: 'unreadable', message: `This file cannot be read: ${String(error)}` }
+      else fault = unreadable(error)
     } finally {
       for (const folder of this.#around(path)) {
         if (folder.setFault(path, fault)) this.#tell(folder)
@@ -551,6 +550,11 @@ export class Ingest {
     condemn(this.#options.db)
   }
 }
+
+const unreadable = (error: unknown): { readonly kind: FaultKind; readonly message: string } => ({
+  kind: 'unreadable',
+  message: `This file cannot be read: ${String(error)}`
+})
 
 /** Whether a session's files lie in other folders than the one in which it was claimed. */
 const isSpread = ({ set, folder }: SessionSource): boolean => set.files.some(({ path }) => dirname(path) !== folder)

@@ -1,4 +1,15 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +20,15 @@ import { createQueries } from '#main/index/queries.ts'
 import type { WriteDb } from '#main/index/types.ts'
 import { manualWatch } from '#main/watch/manual-watch.ts'
 import { Ingest } from './ingest.ts'
+
+/** Until disposed this process is nobody where it is root, as nothing is closed to root; all files are nobody's. */
+function asNobody(): Disposable {
+  if (process.geteuid?.() !== 0) return { [Symbol.dispose]: () => undefined }
+  const all = readdirSync(base, { recursive: true, encoding: 'utf8' }).map((name) => join(base, name))
+  for (const path of [base, ...all]) chownSync(path, 65_534, 65_534)
+  process.seteuid?.(65_534)
+  return { [Symbol.dispose]: () => process.seteuid?.(0) }
+}
 
 /** Sessions whose files lie in a folder for each day, as `<session>-<part>.part`, and one that may come beside these. */
 const spread: Format = {
@@ -165,6 +185,18 @@ test('what is remembered of its folder does not outlive a new file further down'
   })
   await follow()
   expect(sessions()).toHaveLength(3)
+})
+
+test('a file further down that cannot be read is said, until it can be', async () => {
+  const path = write('2/d-1.part', line('closed'))
+  chmodSync(path, 0)
+  using _ = asNobody()
+  await follow()
+  expect(ingest.states()[0]?.faults).toMatchObject([{ file: path, kind: 'unreadable' }])
+  expect(sessions()).toHaveLength(2)
+  chmodSync(path, 0o600)
+  expect(await seen('2/d-1.part')).toHaveLength(3)
+  expect(ingest.states()[0]?.faults).toEqual([])
 })
 
 test('what the folder says of it comes with its records and changes with it', async () => {
