@@ -59,6 +59,17 @@ describe('token events', () => {
     expect(faults(session)).toEqual([['malformed-line', 4]])
   })
 
+  test('a hundred thousand of them are one small record, and little is remembered of them', async () => {
+    const count = 100_000
+    const session = await read(token('word ').repeat(count))
+    expect(ids(session)).toEqual(['e1'])
+    expect(session.records.entries[0]!.bytes).toEqual([0, token('word ').length * count - 1])
+    expect(JSON.stringify(session.records.entries).length).toBeLessThan(1000)
+    expect(JSON.stringify(session.records.files[1]!.state).length).toBeLessThan(1000)
+    const [object] = await objects(session)
+    expect(object).toEqual({ type: 'text', content: 'word '.repeat(count) })
+  })
+
   test('that have no line feed yet stay by themselves', async () => {
     expect(ids(await read(`${token('a')}${token('b').trimEnd()}`))).toEqual(['e1', 'e2'])
     expect(ids(await read(`${token('a')}${token('b')}`))).toEqual(['e1'])
