@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes, formatCost, formatCount, formatTokens, plural } from './numbers.ts'
+import { formatBytes, formatCost, formatCount, formatShare, formatTokens, plural } from './numbers.ts'
 
 test('tokens are short and never claim more than they know', () => {
   expect([0, 950, 999, 1000, 31_800, 99_949, 99_950, 170_400, 999_499, 999_500, 1_234_567].map(formatTokens)).toEqual([
@@ -38,6 +38,17 @@ test('sizes take the unit that leaves few digits', () => {
 
 test('small sums of money keep four digits', () => {
   expect([0, 0.0486, 0.41, 12.4].map(formatCost)).toEqual(['$0.00', '$0.0486', '$0.41', '$12.40'])
+})
+
+test('a share is all only where nothing is left', () => {
+  expect([0, 0.004, 0.6412, 0.9949, 0.9999, 1].map(formatShare)).toEqual([
+    '0 %',
+    '0.4 %',
+    '64 %',
+    '99.4 %',
+    '99.9 %',
+    '100 %'
+  ])
 })
 
 test('a count agrees with its noun', () => {

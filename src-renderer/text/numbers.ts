@@ -38,9 +38,10 @@ export function formatCost(dollars: number | null): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** A share of 0 to 1: 0.6412 as "64 %", a small one as "0.4 %"; null as "unknown". */
+/** A share of 0 to 1: 0.6412 as "64 %", one near an end as "0.4 %" or "99.6 %"; null as "unknown". */
 export function formatShare(share: number | null): string {
   if (share === null) return unknown
   const percent = share * 100
+  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`
   return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`
 }

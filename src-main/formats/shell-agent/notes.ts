@@ -41,7 +41,9 @@ function statsNote(records: SessionRecords): Note[] {
   const prompt = (input ?? 0) + (cacheRead ?? 0)
   const parts = [
     ...(tokens === null ? [] : [`Context ${grouped.format(tokens)} tokens, ${distance(tokens)}`]),
-    ...(prompt === 0 || cacheRead === null ? [] : [`cache hit ${percent.format(cacheRead / prompt)}`])
+    ...(prompt === 0 || cacheRead === null
+      ? []
+      : [`the agent's cache hit, without what is written to the cache, ${Math.round((cacheRead / prompt) * 100)} %`])
   ]
   const title = saysAnything(stats)
     ? `Title of the agent's terminal, which adds its model: ${titleLine(stats, '(model)', true)}`
@@ -63,4 +65,3 @@ function documentsNote(records: SessionRecords): Note[] {
 }
 
 const grouped = new Intl.NumberFormat('en-US')
-const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 })

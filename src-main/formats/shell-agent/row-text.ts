@@ -23,12 +23,17 @@ export function rowText(_records: SessionRecords, logs: Logs, at: number): RowTe
   }
 }
 
+/** The calls of the answer above that a line of results belongs to, by the order of the results. */
+function callsOfResults({ entries }: Logs, at: number, { results = [] }: Facts): NonNullable<Facts['calls']> {
+  const calls = factsOf(entries[at - 1]).calls ?? []
+  return results.flatMap((id) => calls.filter(([call]) => call === id).slice(0, 1))
+}
+
 /** A line of results speaks for the tools that were called by the answer above it. */
-function toolOf({ entries }: Logs, at: number, entry: EntryRecord, facts: Facts): string | null {
+function toolOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): string | null {
   if (facts.tool !== undefined) return facts.tool === '' ? 'Tool' : facts.tool
   if (entry.kind !== 'tool-result') return null
-  const calls = new Map((factsOf(entries[at - 1]).calls ?? []).map(([id, name]) => [id, name]))
-  const names = new Set((facts.results ?? []).flatMap((id) => calls.get(id) ?? []))
+  const names = new Set(callsOfResults(logs, at, facts).map(([, name]) => name))
   return names.size === 0 ? 'Tool' : [...names].join(', ')
 }
 
@@ -38,7 +43,7 @@ function summaryOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): st
   if (entry.kind === 'compaction') return compactionSummary(logs, facts)
   switch (facts.type) {
     case undefined:
-      if (entry.kind === 'tool-result') return [start, lines].filter((part) => part !== '').join(' · ')
+      if (entry.kind === 'tool-result') return [askedOf(logs, at, facts) || start, lines].filter(isFilled).join(' · ')
       return start === '' ? callsOf(facts) : start
     case 'user_input':
     case 'user_message':
@@ -49,13 +54,13 @@ function summaryOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): st
     case 'session_fork':
       return `Forked from ${facts.sub ?? 'another session'}`
     case 'image_describe':
-      return [`Description of ${facts.words ?? 'an image'}`, start].filter((part) => part !== '').join(': ')
+      return [`Description of ${facts.words ?? 'an image'}`, start].filter(isFilled).join(': ')
     case 'thinking':
       return start === '' ? 'Thinking' : `Thinking: ${start}`
     case 'tool_call':
       return facts.words ?? ''
     case 'tool_result':
-      return [start, lines].filter((part) => part !== '').join(' · ')
+      return [start, lines].filter(isFilled).join(' · ')
     case 'usage':
       return usageSummary(entry, facts)
     case 'stop':
@@ -67,7 +72,7 @@ function summaryOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): st
     case 'sub_agent_start':
       return `Sub-agent ${facts.sub ?? ''} begun: ${facts.words || start}`
     case 'sub_agent_result':
-      return `Sub-agent ${facts.sub ?? ''}: ${[facts.words ?? '', start].filter((part) => part !== '').join(', ')}`
+      return `Sub-agent ${facts.sub ?? ''}: ${[facts.words ?? '', start].filter(isFilled).join(', ')}`
     case 'sub_agent_end':
       return `Sub-agent ${facts.sub ?? ''} ended: ${facts.words ?? ''}`
     case 'async_task_result':
@@ -75,9 +80,21 @@ function summaryOf(logs: Logs, at: number, entry: EntryRecord, facts: Facts): st
     case 'assistant_message':
       return start === '' ? callsOf(facts) : start
     default:
-      return [facts.type, facts.words || start].filter((part) => part !== '').join(': ')
+      return [facts.type, facts.words || start].filter(isFilled).join(': ')
   }
 }
+
+const isFilled = (part: string): boolean => part !== ''
+
+/** What the tools were asked for; what they gave is behind it. */
+const askedOf = (logs: Logs, at: number, facts: Facts): string =>
+  oneLine(
+    callsOfResults(logs, at, facts)
+      .map(([, , argument]) => argument)
+      .filter(isFilled)
+      .join(', '),
+    summaryLength
+  )
 
 const callsOf = ({ calls = [] }: Facts): string =>
   calls.length === 0

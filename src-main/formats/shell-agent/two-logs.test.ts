@@ -156,3 +156,8 @@ test('the events up to a line are those that had happened by then, with what end
   expect(['c1', 'c2', 'c4', 'c8', 'c10'].map(last)).toEqual(['e23', 'e28', 'e36', 'e44', 'e50'])
   expect(session.tree.alongside!(at(session, 'e5'))).toEqual([])
 })
+
+test('a row of results says what the tools were asked for', async () => {
+  const session = await fixture('20260203-101500-aa01')
+  expect(session.tree.row(at(session, 'c3'))).toMatchObject({ tool: 'Bash', summary: 'ls notes · 2 lines' })
+})

@@ -23,26 +23,26 @@ export function Facts({ detail }: { readonly detail: EntryDetail }): ReactNode {
 function factsOf({ entry, facts }: Pick<EntryDetail, 'entry' | 'facts'>): readonly (readonly [string, string])[] {
   const { usage } = entry
   const isAnswer = entry.role === 'assistant' && (entry.kind === 'message' || entry.kind === 'response')
-  const answered = usage !== null || isAnswer
   const placed = places.flatMap(([name, member]) => {
     const place = entry[member] ?? null
     return place === null ? [] : [[name, typeof place === 'number' ? formatCount(place) : place] as const]
   })
   // A format may tell these too, with what else it knows of them.
   const told: ReadonlySet<string> = new Set(['Model', ...placed.map(([name]) => name)])
-  const tokens = (count: number | null | undefined) => formatCount(count ?? null)
   return [
-    ...(entry.model !== null || answered ? [['Model', entry.model ?? unknown] as const] : []),
-    ...(answered
-      ? ([
-          ['Input, not cached', tokens(usage?.input)],
-          ['Cache read', tokens(usage?.cacheRead)],
-          ['Cache write', tokens(usage?.cacheWrite)],
-          ['Output', tokens(usage?.output)],
-          ...(usage?.reasoning ? [['Reasoning, in output', tokens(usage.reasoning)] as const] : []),
-          ['Cost', formatCost(usage?.cost ?? null)]
-        ] as const)
-      : []),
+    ...(entry.model !== null || usage !== null || isAnswer ? [['Model', entry.model ?? unknown] as const] : []),
+    ...(usage === null
+      ? isAnswer
+        ? ([['Tokens and cost', unknown]] as const)
+        : []
+      : ([
+          ['Input, not cached', formatCount(usage.input)],
+          ['Cache read', formatCount(usage.cacheRead)],
+          ['Cache write', formatCount(usage.cacheWrite)],
+          ['Output', formatCount(usage.output)],
+          ...(usage.reasoning ? [['Reasoning, in output', formatCount(usage.reasoning)] as const] : []),
+          ['Cost', formatCost(usage.cost)]
+        ] as const)),
     ...(entry.contextTokens === null ? [] : [['Context', formatCount(entry.contextTokens)] as const]),
     ...facts.filter(([name]) => !told.has(name)),
     ...placed,

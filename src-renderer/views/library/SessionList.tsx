@@ -249,11 +249,11 @@ function SessionLines({ row, now, group }: SessionLinesProps): ReactNode {
         <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, now)}</span>
         {group !== 'project' && <span title={row.project}>{projectName(row.project)}</span>}
         {group !== 'agent' && <span className={css.agent}>{agentNames[session.agent]}</span>}
+        {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
         {runs > 1 && <span>{plural(runs, 'run')}</span>}
         {below.forks > 0 && <span>{plural(below.forks, 'fork')}</span>}
         {below.continuations > 0 && <span>{plural(below.continuations, 'continuation')}</span>}
         {below.subagents > 0 && <span>{plural(below.subagents, 'subagent')}</span>}
-        {session.faults > 0 && <span className={css.faults}>{plural(session.faults, 'fault')}</span>}
         {session.leaves > 1 && <span>{plural(session.leaves, 'leaf', 'leaves')}</span>}
         <span title="Tokens recorded in this session">
           {formatTokens(session.usage.total)}

@@ -47,11 +47,12 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
 function cacheText({ firstChange }: CompactionHead): string {
   if (firstChange === null) return 'Nothing in front of it changed.'
   const { at, source, tokens } = firstChange
+  if (at === 0) return `Lost from the first message on (entry ${source}).`
   return `Lost from message ${formatCount(at + 1)} on (entry ${source}). ${formatTokens(tokens)} tokens in front of it stay.`
 }
 
 function paidText({ next }: CompactionHead): string {
-  if (next === null) return 'No request followed.'
+  if (next === null) return 'No request is recorded after it.'
   const { cacheWrite, cost, unknown } = next.usage
   if (unknown > 0) return 'What the next request used was not recorded.'
   const wrote =

@@ -74,8 +74,9 @@ export function ResultBlocks({ session, content, blocks, isFailed: failed }: Res
   )
 }
 
-/** The first argument of indented JSON on one line, as long as it is short. */
+/** The first argument of indented JSON on one line, as long as it is short; a text without its name and quotes. */
 function firstArgument(text: string): string {
-  const line = text.split('\n', 2)[1] ?? ''
-  return line.trim().replace(/,$/, '').slice(0, 120)
+  const line = (text.split('\n', 2)[1] ?? '').trim().replace(/,$/, '')
+  const said = /^"[^"]*": (".*")$/.exec(line)?.[1]
+  return (said === undefined ? line : String(JSON.parse(said))).replace(/\s+/g, ' ').slice(0, 120)
 }

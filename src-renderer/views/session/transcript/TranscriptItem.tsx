@@ -173,6 +173,10 @@ function Failure({ id, content }: { readonly id: string; readonly content: Entry
 /** Where the conversation was cut or taken up elsewhere. */
 function Separator({ session, id, row, content, selected }: ItemProps): ReactNode {
   const speaker = row === undefined ? null : speakerOf(row.kind, row.role, row.tool)
+  const places = content?.blocks.map((block, index) => ({ block, index })) ?? []
+  const texts = places.filter(({ block }) => block.type === 'text')
+  const others = places.filter(({ block }) => block.type !== 'text')
+  const length = texts.reduce((sum, { block }) => sum + block.length, 0)
   return (
     <div className={css.separator} data-tone={speaker?.tone} data-selected={selected !== null}>
       <p className={css.separatorHead}>
@@ -181,15 +185,16 @@ function Separator({ session, id, row, content, selected }: ItemProps): ReactNod
         </strong>
         <span className={css.fact}>{row?.kind === 'branch-summary' ? '' : row?.summary}</span>
       </p>
-      {content?.blocks.map((block, index) =>
-        block.type === 'text' ? (
-          <Folded key={index} name={`${id} ${index}`} label={`What it says · ${plural(block.length, 'character')}`}>
-            <ContentBlock session={session} entry={id} index={index} block={block} isToolOutput={false} />
-          </Folded>
-        ) : (
-          <ContentBlock key={index} session={session} entry={id} index={index} block={block} isToolOutput />
-        )
+      {texts.length > 0 && (
+        <Folded name={`${id} says`} label={`What it says · ${plural(length, 'character')}`}>
+          {texts.map((place) => (
+            <ContentBlock key={place.index} session={session} entry={id} {...place} isToolOutput={false} />
+          ))}
+        </Folded>
       )}
+      {others.map((place) => (
+        <ContentBlock key={place.index} session={session} entry={id} {...place} isToolOutput />
+      ))}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { useOutline } from '#renderer/state/queries.ts'
 import { useCurrentLeaf } from '#renderer/state/selection.ts'
 import { useRequests } from '#renderer/state/usage.ts'
 import view from '#renderer/styles/view.module.css'
-import { formatShare, plural } from '#renderer/text/numbers.ts'
+import { formatCount, formatShare, plural } from '#renderer/text/numbers.ts'
 import { partNames } from '#renderer/text/usage.ts'
 import { RequestTable, wholePath } from './RequestTable.tsx'
 import css from './UsageView.module.css'
@@ -42,7 +42,7 @@ function Figures({ session, requests }: { readonly session: SessionKey; readonly
           ))}
         </ul>
         <p role="status">
-          {plural(requests.at.length, 'request')} on the current path · {readText(requests)}
+          {countText(requests)} · {readText(requests)}
           {!isWindowKnown && ' · window of the model unknown'}
         </p>
       </div>
@@ -62,6 +62,13 @@ function Figures({ session, requests }: { readonly session: SessionKey; readonly
       )}
     </div>
   )
+}
+
+/** "3 requests on the current path, 1 beside the conversation": as the table below sums them. */
+function countText(requests: Requests): string {
+  const beside = requests.totals.beside.requests
+  const path = `${plural(wholePath(requests).requests, 'request')} on the current path`
+  return beside === 0 ? path : `${path}, ${formatCount(beside)} beside the conversation`
 }
 
 /** "64 % read from cache". */

@@ -1,12 +1,16 @@
 import { useCallback, useMemo } from 'react'
 import type { Requests } from '#shared/contract/usage.ts'
+import type { Outline } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { positionsOf } from '#renderer/state/outline-path.ts'
 import { useOutline } from '#renderer/state/queries.ts'
 import { useSelectedEntry, useSelectEntry } from '#renderer/state/selection.ts'
 
 interface RequestChoice {
-  /** Index of the selected entry's request, else of the first one behind it, else of the last one; -1 where nothing is selected. */
+  /**
+   * Index of the selected entry's request, else of the first one behind it, else of the last one; -1 where nothing is
+   * selected, or something of another log than the requests.
+   */
   readonly selected: number
   readonly onSelect: (index: number) => void
 }
@@ -21,7 +25,8 @@ export function useRequestChoice(session: SessionKey, requests: Requests): Reque
     const index = requests.at.indexOf(at)
     if (index >= 0 || at < 0) return index
     const next = requests.at.findIndex((request) => request > at)
-    return next < 0 ? requests.at.length - 1 : next
+    const near = next < 0 ? requests.at.length - 1 : next
+    return outline !== undefined && rootOf(outline, requests.at[near] ?? -1) === rootOf(outline, at) ? near : -1
   }, [entry, outline, requests])
   const onSelect = useCallback(
     (index: number) => {
@@ -31,4 +36,10 @@ export function useRequestChoice(session: SessionKey, requests: Requests): Reque
     [outline, requests, selectEntry]
   )
   return { selected, onSelect }
+}
+
+function rootOf({ parents }: Outline, at: number): number {
+  let here = at
+  for (let steps = 0; steps < parents.length && (parents[here] ?? -1) >= 0; steps++) here = parents[here] ?? -1
+  return here
 }
