@@ -27,6 +27,8 @@ import type { Outline } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey, WrittenKey } from '#shared/model/keys.ts'
 import { createClient, type Client } from '#shared/rpc/client.ts'
 import { channelPair } from '#shared/rpc/pair.ts'
+import { changedRequests } from '#shared/tree/requests-change.ts'
+import type { RequestsChange } from '#shared/contract/usage.ts'
 import { changedOutline } from '#shared/tree/outline-change.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, EngineOptions, ShellPowers } from './types.ts'
@@ -118,6 +120,41 @@ async function openSessions(): Promise<SessionKey> {
   const rows = await client.call('session.list', {})
   return rows.find((row) => row.file === file)!.key
 }
+
+test('requests of a path that goes on come as what is new, for each window from where it is', async () => {
+  const key = await openSessions()
+  const usage = { input: 10, output: 5, cacheRead: 20, cacheWrite: 0, totalTokens: 35 }
+  const answerOf = (id: string, parentId: string, model: string) => ({
+    type: 'message',
+    id,
+    parentId,
+    timestamp,
+    message: { role: 'assistant', provider: 'made', model, content: [{ type: 'text', text: id }], usage }
+  })
+  const steps = [
+    [[answerOf('r1', 'b4', 'one')], 'r1', 0],
+    [[answerOf('r1', 'b4', 'one'), answerOf('r2', 'r1', 'two')], 'r2', 1],
+    [[answerOf('r1', 'b4', 'one'), answerOf('r2', 'r1', 'two'), answerOf('r3', 'r2', 'one')], 'r3', 2],
+    [[answerOf('x1', 'b4', 'three')], 'x1', 0]
+  ] as const
+  let held:
+    | { readonly first: RequestsChange; readonly last: RequestsChange; readonly at: readonly string[] }
+    | undefined
+  for (const [lines, entry, news] of steps) {
+    writeFileSync(file, session + fileOf(...lines))
+    await engine.openFile(file, null)
+    const whole = await client.call('usage.requests', { session: key, entry })
+    expect(whole.kept).toEqual({ requests: 0, markers: 0 })
+    for (const [index, known] of [held?.first, held?.last].entries()) {
+      if (known === undefined) continue
+      const since = { revision: known.revision, entry: held?.at[index] ?? '' }
+      const change = await client.call('usage.requests', { session: key, entry, since })
+      expect({ ...changedRequests(known, change), kept: whole.kept }).toEqual(whole)
+      if (index === 1 && news > 0) expect(change.at).toHaveLength(1)
+    }
+    held = { first: held?.first ?? whole, last: whole, at: [held?.at[0] ?? entry, entry] }
+  }
+})
 
 describe('an outline', () => {
   const change = async (key: SessionKey, lines: string) => {

@@ -86,14 +86,20 @@ export function useSessionCall<K extends SessionCall>(
   return useQuery({
     queryKey: input === null ? ['session', null, name] : keys.atRevision(input.session, revision, name, question),
     queryFn: input === null || revision === undefined ? skipToken : ({ signal }) => client.call(name, input, signal),
-    placeholderData: (before, query) => {
-      const [, session, earlier, , asked] = query?.queryKey ?? []
-      const isOfGrowth = movesOn && session === input?.session && earlier !== revision
-      return asked === question || isOfGrowth ? before : undefined
-    },
+    placeholderData: (before, query) =>
+      query?.queryKey[4] === question || (movesOn && isOfGrowth(query?.queryKey, input?.session, revision))
+        ? before
+        : undefined,
     gcTime: keep
   })
 }
+
+/** Whether what was asked before was asked of the same session when it was another: not the person chose something else. */
+export const isOfGrowth = (
+  asked: readonly unknown[] | undefined,
+  session: SessionKey | undefined,
+  revision: number | undefined
+): boolean => asked !== undefined && asked[1] === session && asked[2] !== revision
 
 /** The session's outline; of one that has changed only what is new is fetched. */
 export function useOutline(session: SessionKey | null): UseQueryResult<Outline> {

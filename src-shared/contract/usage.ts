@@ -55,6 +55,18 @@ export const Requests = v.object({
 })
 export type Requests = v.InferOutput<typeof Requests>
 
+/**
+ * What became of the requests that were asked about: each column, and the markers, go on behind as many as are `kept` of
+ * those, none where they are not known any more.
+ */
+export const RequestsChange = v.object({
+  ...Requests.entries,
+  /** Of the session, when they were. */
+  revision: v.number(),
+  kept: v.object({ requests: v.number(), markers: v.number() })
+})
+export type RequestsChange = v.InferOutput<typeof RequestsChange>
+
 export const groupings = ['session', 'day', 'model', 'project', 'agent'] as const
 export type Grouping = (typeof groupings)[number]
 
@@ -71,10 +83,14 @@ export const UsageStats = v.object({ totals: Usage, groups: v.array(UsageGroup) 
 export type UsageStats = v.InferOutput<typeof UsageStats>
 
 export const usageCalls = {
-  /** Every request of the file; with `entry` those on the path to it. */
+  /** Every request of the file; with `entry` those on the path to it, of which `since` names what is known already. */
   'usage.requests': {
-    input: v.object({ ...sessionInput, entry: v.optional(v.string()) }),
-    output: Requests
+    input: v.object({
+      ...sessionInput,
+      entry: v.optional(v.string()),
+      since: v.optional(v.object({ revision: v.number(), entry: v.string() }))
+    }),
+    output: RequestsChange
   },
   /** What sessions spent together. What one repeats of another is counted once and else stands as inherited. */
   'usage.stats': {

@@ -1,4 +1,5 @@
 import type { Outline, OutlineChange } from '#shared/model/entry.ts'
+import { sameStart } from './same-start.ts'
 
 type Kept = OutlineChange['kept']
 
@@ -57,14 +58,4 @@ export function changedOutline(before: Outline | undefined, { kept, ...change }:
     labels: before.labels.slice(0, kept.labels).concat(change.labels),
     leaves: before.leaves.slice(0, kept.leaves).concat(change.leaves)
   }
-}
-
-/** Once for each entry on each append: hence a plain loop. */
-function sameStart<T>(before: readonly T[], after: readonly T[], isSame?: (one: T, other: T) => boolean): number {
-  const end = Math.min(before.length, after.length)
-  for (let at = 0; at < end; at++) {
-    const one = before[at] as T
-    if (one !== after[at] && isSame?.(one, after[at] as T) !== true) return at
-  }
-  return end
 }

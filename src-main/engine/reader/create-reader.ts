@@ -12,6 +12,7 @@ import type { Fault } from '#shared/model/fault.ts'
 import type { Context } from '#shared/model/message.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import type { Handlers } from '#shared/rpc/types.ts'
+import { requestsBehind } from '#shared/tree/requests-change.ts'
 import { Branches } from './branches.ts'
 import type { ReaderCalls } from './contract.ts'
 import { ContextViews, type Page } from './context-views.ts'
@@ -22,6 +23,7 @@ import { lineHeads, lineText } from './line-texts.ts'
 import { Outlines } from './outlines.ts'
 import type { ReadSession } from './read-session.ts'
 import { replay } from './replay.ts'
+import { SentRequests } from './sent-requests.ts'
 import { SessionCache } from './session-cache.ts'
 import { dialectRow, entryRow, storedRow } from './session-views.ts'
 
@@ -63,6 +65,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
   const branches = new Branches(queries, contextAt)
 
   const outlines = new Outlines()
+  const sentRequests = new SentRequests()
 
   return {
     'session.list'({ folders, sessions: keys }) {
@@ -185,10 +188,11 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
     'compaction.find': ({ entry, text, ...request }, signal) =>
       compactions.find(sessions.get(request), entry, text, signal),
 
-    'usage.requests'({ entry, ...request }) {
+    'usage.requests'({ entry, since, ...request }) {
       const session = sessions.get(request)
-      const path = entry === undefined ? null : session.toldUpTo(session.at(entry))
-      return sessionRequests(session.format, session, path)
+      if (entry !== undefined) return sentRequests.since(session, entry, since)
+      const requests = sessionRequests(session.format, session, null)
+      return requestsBehind(requests, session.stored.revision, { requests: 0, markers: 0 })
     },
     async 'usage.stats'({ sessions: keys, agent, by }, signal) {
       const stored = keys.map((key) => sessions.stored(key)).toSorted(oldestFirst)
