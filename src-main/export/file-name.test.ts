@@ -36,3 +36,11 @@ test('the proposed name says what is no copy of the source', () => {
   expect(proposedName('/s/2026.jsonl', null, 'markdown', false)).toBe('2026.md')
   expect(proposedName('/s/2026.jsonl', null, 'html', true)).toBe('2026.redacted.html')
 })
+
+test('lines that were compressed, or stood in one document, have the ending of lines', () => {
+  expect(proposedName('/s/session.v3.jsonl.zstd', null, 'jsonl', false)).toBe('session.v3.jsonl')
+  expect(proposedName('/s/session.jsonl.zstd', '22', 'jsonl', false)).toBe('session-22.jsonl')
+  expect(proposedName('/s/session.jsonl.zstd', '22', 'markdown', false)).toBe('session-22.md')
+  expect(proposedName('/s/state.json', null, 'jsonl', false)).toBe('state.json')
+  expect(proposedName('/s/state.json', 'm4', 'jsonl', false)).toBe('state-m4.jsonl')
+})

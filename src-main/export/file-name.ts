@@ -18,10 +18,15 @@ export function plainFileName(name: string): string {
 
 const endings = { jsonl: null, normalized: '.normalized.jsonl', markdown: '.md', html: '.html' } as const
 
-/** The source's own name, with the entry where only a path is exported, and with what it is where it is no copy. */
+/**
+ * The source's own name, with the entry where only a path is exported, and with what it is where it is no copy. What was
+ * compressed is exported as the lines in it, and a path is lines whatever its source is.
+ */
 export function proposedName(file: string, entry: string | null, as: ExportAs, redact: boolean): string {
-  const extension = extname(file)
-  const stem = basename(file, extension)
+  const name = basename(file).replace(/(?<=.\.jsonl)\.zstd?$/, '')
+  const extension = extname(name)
+  const stem = basename(name, extension)
   const tail = entry === null ? '' : `-${entry.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40)}`
-  return `${stem.slice(0, 180)}${tail}${redact ? '.redacted' : ''}${endings[as] ?? extension}`
+  const ending = endings[as] ?? (entry === null ? extension : '.jsonl')
+  return `${stem.slice(0, 180)}${tail}${redact ? '.redacted' : ''}${ending}`
 }
