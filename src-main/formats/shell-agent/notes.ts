@@ -43,7 +43,7 @@ function statsNote(records: SessionRecords): Note[] {
     ...(tokens === null ? [] : [`Context ${grouped.format(tokens)} tokens, ${distance(tokens)}`]),
     ...(prompt === 0 || cacheRead === null
       ? []
-      : [`the agent's cache hit, without what is written to the cache, ${Math.round((cacheRead / prompt) * 100)} %`])
+      : [`cache hit ${Math.round((cacheRead / prompt) * 100)} % as the agent counts it, without cache writes`])
   ]
   const title = saysAnything(stats)
     ? `Title of the agent's terminal, which adds its model: ${titleLine(stats, '(model)', true)}`

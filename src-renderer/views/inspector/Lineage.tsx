@@ -5,6 +5,7 @@ import { ShownList } from '#renderer/components/shown/ShownList.tsx'
 import { positionsOf } from '#renderer/state/outline-path.ts'
 import { useEntryRows, useOutline } from '#renderer/state/queries.ts'
 import { useSelectEntry } from '#renderer/state/selection.ts'
+import { shortEntryId } from '#renderer/text/entry-ids.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
 import css from './Lineage.module.css'
 
@@ -56,7 +57,7 @@ function EntryLink({ session, id }: { readonly session: SessionKey; readonly id:
       <span className={css.summary} dir="auto">
         {row?.summary}
       </span>
-      <code>{id}</code>
+      <code title={id}>{shortEntryId(id)}</code>
     </button>
   )
 }

@@ -3,6 +3,7 @@ import type { CompactionHead } from '#shared/contract/compaction.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { useApp } from '#renderer/state/store.ts'
+import { shortEntryId } from '#renderer/text/entry-ids.ts'
 import { formatCost, formatCount, formatShare, formatTokens, plural } from '#renderer/text/numbers.ts'
 import css from './CompactionViews.module.css'
 
@@ -47,8 +48,8 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
 function cacheText({ firstChange }: CompactionHead): string {
   if (firstChange === null) return 'Nothing in front of it changed.'
   const { at, source, tokens } = firstChange
-  if (at === 0) return `Lost from the first message on (entry ${source}).`
-  return `Lost from message ${formatCount(at + 1)} on (entry ${source}). ${formatTokens(tokens)} tokens in front of it stay.`
+  if (at === 0) return `Lost from the first message on (entry ${shortEntryId(source)}).`
+  return `Lost from message ${formatCount(at + 1)} on (entry ${shortEntryId(source)}). ${formatTokens(tokens)} tokens in front of it stay.`
 }
 
 function paidText({ next }: CompactionHead): string {
