@@ -11,10 +11,12 @@ export interface Metered extends MeteredRequest {
 }
 
 export function meteredRequests(format: Format, { records, tree }: SessionView): readonly Metered[] {
-  return format.requests(records, tree).flatMap((request) => {
+  const metered: Metered[] = []
+  for (const request of format.requests(records, tree)) {
     const usage = request.usage ?? records.entries[request.at]?.usage ?? null
-    return usage === null ? [] : [{ ...request, usage }]
-  })
+    if (usage !== null) metered.push({ ...request, usage })
+  }
+  return metered
 }
 
 /** A session's requests in columns; `path` are the indexes of the entries to look at, null for the whole file. */
@@ -67,15 +69,16 @@ function requestsOn(path: readonly number[], all: readonly Metered[], entries: n
 const usageMembers = ['input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'total', 'cost'] as const
 const members = [...usageMembers, 'contextTokens'] as const
 
-const sumOf = (requests: readonly Metered[]): Requests['totals'] => ({
-  own: sumUsage(requests.map(({ usage, inherited, kind }) => countedUsage(usage, inherited, kind === 'auxiliary'))),
-  repeated: sumUsage(
-    requests.flatMap(({ usage, inherited, kind }) => (inherited && kind !== 'auxiliary' ? [usage] : []))
-  ),
-  beside: sumUsage(
-    requests.flatMap(({ usage, inherited, kind }) => (!inherited && kind === 'auxiliary' ? [usage] : []))
-  )
-})
+function sumOf(requests: readonly Metered[]): Requests['totals'] {
+  const [own, repeated, beside]: [Usage[], Usage[], Usage[]] = [[], [], []]
+  for (const { usage, inherited, kind } of requests) {
+    const isAuxiliary = kind === 'auxiliary'
+    own.push(countedUsage(usage, inherited, isAuxiliary))
+    if (inherited && !isAuxiliary) repeated.push(usage)
+    if (!inherited && isAuxiliary) beside.push(usage)
+  }
+  return { own: sumUsage(own), repeated: sumUsage(repeated), beside: sumUsage(beside) }
+}
 
 const emptyColumns = (): Columns => ({
   at: [],

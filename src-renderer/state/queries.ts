@@ -153,7 +153,8 @@ export function useEntryRows(session: SessionKey | null, at: readonly number[]):
   const queries = useQueryClient()
   const row = useSession(session).data
   const entries = row?.entries ?? 0
-  const pages = [...new Set(at.map((position) => Math.floor(position / rowsAPage)))]
+  // The last first: there the entry appears that a session has grown by.
+  const pages = [...new Set(at.map((position) => Math.floor(position / rowsAPage)))].toSorted((a, b) => b - a)
   return useQueries({
     queries:
       session === null || row === undefined
