@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { branchBytes, type ReadSession, readSession } from '../testing.ts'
+import { branchBytes, type ReadSession, readSession, readText } from '../testing.ts'
 import { codelia } from './index.ts'
 import {
   assistant,
@@ -15,6 +15,7 @@ import {
   response,
   result,
   runIds,
+  runText,
   sessionId,
   sessionsFixture,
   user
@@ -96,6 +97,13 @@ test('between a call and its result it is refused, with the nearest entries that
     nearest: [run(4), run(11), run(12), run(13)]
   })
   expect(codelia.branchPoint(session, atOf(session, 'm7'))).toMatchObject({ kind: 'refused', nearest: ['m6'] })
+})
+
+test('of messages that are nested too deeply to be written it is refused', async () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  const text = runText(prompt('go'), request(1, user('DEEP'))).replace('"DEEP"', deep)
+  const session = await readText(codelia, text, null, '/store/2026/01/01/r.jsonl')
+  await expect(branch(session, 1)).rejects.toMatchObject({ code: 'not-resumable' })
 })
 
 test('where a run ended in between, the call is taken off and so is a result without one', async () => {

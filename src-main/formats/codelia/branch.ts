@@ -14,7 +14,7 @@ import { sessionsRoot } from './locate.ts'
 import type { BaseMessage } from './messages.ts'
 import type { Facts } from './schema.ts'
 import { metaOf } from './session-rows.ts'
-import { snapshotPath, snapshotText } from './snapshot.ts'
+import { type SessionState, snapshotPath, snapshotText } from './snapshot.ts'
 
 /** How far the nearest possible entries are looked for, and how many later ones are named. */
 const reach = 400
@@ -137,7 +137,7 @@ export async function planCodeliaBranch(view: SessionView, request: BranchReques
     ...(run === null ? {} : { 'x.forked_at_run': run }),
     ...(seq === null ? {} : { 'x.forked_at_seq': seq })
   }
-  const text = snapshotText({
+  const state: SessionState = {
     schema_version: 1,
     session_id: sessionId,
     updated_at: request.now.toISOString(),
@@ -145,7 +145,8 @@ export async function planCodeliaBranch(view: SessionView, request: BranchReques
     ...(seq === null ? {} : { invoke_seq: seq }),
     messages: messages as unknown as readonly BaseMessage[],
     meta
-  })
+  }
+  const text = textOf(state, main.path, entry)
   const own = snapshotPath(sessionsRoot(main.path), sessionId)
   const path = request.into === null ? own : snapshotPathIn(request.into, sessionId)
   const resume = `codelia --resume ${shellQuote(sessionId)}`
@@ -155,6 +156,16 @@ export async function planCodeliaBranch(view: SessionView, request: BranchReques
     ...(request.into === null ? { parent: dirname(own) } : {}),
     entries: messages.length,
     resume: cwd === null ? resume : `cd ${shellQuote(cwd)} && ${resume}`
+  }
+}
+
+/** JSON of any depth can be read, but not written. */
+function textOf(state: SessionState, file: string, entry: string | null): string {
+  try {
+    return snapshotText(state)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Refusal('not-resumable', 'Its messages are nested too deeply to be written.', { file, entry })
   }
 }
 

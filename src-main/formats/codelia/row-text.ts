@@ -71,29 +71,29 @@ function outcome(entry: EntryRecord, facts: Facts): string {
   return `${facts.lines} ${facts.lines === 1 ? 'line' : 'lines'}`
 }
 
-const names: Readonly<Record<string, string>> = {
-  'agent.event:text': 'Text',
-  'agent.event:reasoning': 'Reasoning',
-  'agent.event:final': 'Final answer',
-  'agent.event:hidden_user_message': 'Hidden message',
-  'agent.event:llm.retry': 'Retry',
-  'agent.event:step_start': 'Begins',
-  'agent.event:step_complete': 'Step ended',
-  'agent.event:tool_call': 'Calls',
-  'agent.event:permission.preview': 'Asks for permission',
-  'agent.event:permission.ready': 'Permission decided',
-  'agent.event:compaction_start': 'Compaction begins',
-  'agent.event:compaction_complete': 'Nothing was compacted',
-  'run.status': 'Status',
-  'run.context': 'Context',
-  'run.error': 'Error',
-  'run.end': 'Run ended'
-}
+const names: ReadonlyMap<string, string> = new Map([
+  ['agent.event:text', 'Text'],
+  ['agent.event:reasoning', 'Reasoning'],
+  ['agent.event:final', 'Final answer'],
+  ['agent.event:hidden_user_message', 'Hidden message'],
+  ['agent.event:llm.retry', 'Retry'],
+  ['agent.event:step_start', 'Begins'],
+  ['agent.event:step_complete', 'Step ended'],
+  ['agent.event:tool_call', 'Calls'],
+  ['agent.event:permission.preview', 'Asks for permission'],
+  ['agent.event:permission.ready', 'Permission decided'],
+  ['agent.event:compaction_start', 'Compaction begins'],
+  ['agent.event:compaction_complete', 'Nothing was compacted'],
+  ['run.status', 'Status'],
+  ['run.context', 'Context'],
+  ['run.error', 'Error'],
+  ['run.end', 'Run ended']
+])
 
 function eventWords(entry: EntryRecord, facts: Facts, start: string): string {
   const type = facts.type ?? ''
   if (type === 'agent.event:tool_result') return outcome(entry, facts)
-  const name = names[type] ?? type.replace(/^agent\.event:/, '')
+  const name = names.get(type) ?? type.replace(/^agent\.event:/, '')
   const said = facts.words === undefined || facts.words === '' ? start : facts.words
   return said === '' ? name : `${name}: ${said}`
 }

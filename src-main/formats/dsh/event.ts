@@ -29,16 +29,16 @@ type Draft = { -readonly [K in keyof Facts]: Facts[K] }
 type Said = { -readonly [K in keyof Omit<EventContent, 'facts' | 'time'>]: EventContent[K] }
 
 /** Names that the first generation had for what later ones call otherwise. */
-const renamed: Readonly<Record<string, string>> = {
-  'compact/start': 'compaction/start',
-  'compact/summary': 'compaction/summary',
-  'compact/prune': 'compaction/prune',
-  'compact/end': 'compaction/end'
-}
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['compact/start', 'compaction/start'],
+  ['compact/summary', 'compaction/summary'],
+  ['compact/prune', 'compaction/prune'],
+  ['compact/end', 'compaction/end']
+])
 
 export const typeOf = (event: JsonObject): string => {
   const type = cut(asString(event['type']) ?? '', wordsLength)
-  return renamed[type] ?? type
+  return renamed.get(type) ?? type
 }
 
 /** `before` is what the reader knew when it came to the event; `isCut`: long strings have only their beginnings. */

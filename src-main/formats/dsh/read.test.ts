@@ -157,6 +157,12 @@ describe('an event', () => {
     expect(required.tree.row(0).marks).toMatchObject([{ text: 'required' }])
   })
 
+  test('of a type that every object has a member of is as unknown as any other', async () => {
+    const named = await readLog(['__proto__', 'constructor', 'toString'].map((type) => ({ type, data: {} })))
+    expect(faultsOf(named)).toEqual(['2 unknown-type', '3 unknown-type', '4 unknown-type'])
+    expect(named.records.entries.map((entry) => factsOf(entry).type)).toEqual(['__proto__', 'constructor', 'toString'])
+  })
+
   test('stands in the turn and step that it names, else in those that are open', async () => {
     const { tree } = await readLog([
       { type: 'session/title', data: { title: 'Before' } },
