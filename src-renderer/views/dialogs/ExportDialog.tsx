@@ -95,7 +95,11 @@ export function ExportDialog({ session, entry }: ExportDialogProps): ReactNode {
         <Choice
           label="What"
           options={[
-            { value: 'path', label: 'This path', hint: `From the root to entry ${entry}.` },
+            {
+              value: 'path',
+              label: 'This path',
+              hint: `From the root to entry ${entry}${as === 'jsonl' ? ': the lines of the file that it stands in.' : '.'}`
+            },
             { value: 'file', ...wholeOf[as] }
           ]}
           value={what}
