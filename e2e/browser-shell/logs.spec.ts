@@ -73,7 +73,7 @@ test('the title line of the shell agent opens by the keyboard', async ({ home, o
   )
   const page = await open(`${home.path}/${folder}`)
   const line = about(page).getByText(/^Context 4,050 tokens/)
-  await expect(line).toContainText('cache hit 75%')
+  await expect(line).toContainText('cache hit 75 % as the agent counts it')
   await line.focus()
   await page.keyboard.press('Enter')
   await expect(about(page).locator('pre')).toContainText('T:1 R:1 I:4,000(75%) O:50 C:4,050')
