@@ -53,6 +53,24 @@ test('the system message and the summary of one compaction are two messages', ()
   ])
 })
 
+test('contexts that share no entry are compared by what the messages say', () => {
+  const saved = [message('m1', 'hello'), message('m2', 'yes?', 'assistant'), message('m3', 'go on')]
+  const rows = compareContexts(
+    context(message('r:1', 'be brief', 'system'), message('r:2', 'hello'), message('r:3', 'yes?', 'assistant')),
+    context(...saved)
+  )
+  expect(rows).toEqual([
+    { kind: 'left', left: 0 },
+    { kind: 'common', left: 1, right: 0 },
+    { kind: 'common', left: 2, right: 1 },
+    { kind: 'right', right: 2 }
+  ])
+  const other = context(message('a', 'hello'), message('b', 'hello'))
+  expect(compareContexts(context(message('a', 'hello'), message('c', 'hello')), other).map(({ kind }) => kind)).toEqual(
+    ['common', 'left', 'right']
+  )
+})
+
 test('messages in another order keep the order of both sides', () => {
   const [a, b, c] = [message('a', '1'), message('b', '2'), message('c', '3')]
   expect(compareContexts(context(a, b, c), context(b, c, a)).map(({ kind }) => kind)).toEqual([
@@ -78,13 +96,16 @@ describe('for any two contexts', () => {
     )
   })
 
-  test('common rows are of the same entry and text, changed ones of the same entry only', () => {
+  test('common rows are of the same entry and text, changed ones of the same entry only; without a shared entry rows are common by text', () => {
+    const isOfSameEntry = (one: Message, other: Message) =>
+      one.kind === other.kind && one.role === other.role && one.sources[0] === other.sources[0]
     fc.assert(
       fc.property(anyContext, anyContext, (left, right) => {
+        const share = left.messages.some((one) => right.messages.some((other) => isOfSameEntry(one, other)))
         for (const row of compareContexts(left, right)) {
           if (row.kind === 'left' || row.kind === 'right') continue
           const [one, other] = [left.messages[row.left]!, right.messages[row.right]!]
-          expect(one.sources).toEqual(other.sources)
+          expect(isOfSameEntry(one, other)).toBe(share)
           expect(one.text === other.text).toBe(row.kind === 'common')
         }
       })

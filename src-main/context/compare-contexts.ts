@@ -9,7 +9,8 @@ export type ComparedRow =
 
 /**
  * Two contexts of one session side by side, each message of either in exactly one row and in its own order. Messages
- * belong together where they come from the same entry; `changed` are those of the same entry with other content.
+ * belong together where they come from the same entry; `changed` are those of the same entry with other content. Where
+ * the two share no entry, as of a store that saves its messages once more elsewhere, equal messages belong together.
  */
 export function compareContexts(left: Context, right: Context): ComparedRow[] {
   const rows: ComparedRow[] = []
@@ -19,7 +20,7 @@ export function compareContexts(left: Context, right: Context): ComparedRow[] {
     for (; nextLeft < leftEnd; nextLeft++) rows.push({ kind: 'left', left: nextLeft })
     for (; nextRight < rightEnd; nextRight++) rows.push({ kind: 'right', right: nextRight })
   }
-  for (const [leftAt, rightAt] of inBothOrders(pairs(left.messages, right.messages))) {
+  for (const [leftAt, rightAt] of inBothOrders(pairsOf(left.messages, right.messages))) {
     onlyUpTo(leftAt, rightAt)
     const isSame = sameContent(left.messages[leftAt], right.messages[rightAt])
     rows.push({ kind: isSame ? 'common' : 'changed', left: leftAt, right: rightAt })
@@ -38,8 +39,14 @@ export function prefixLength(rows: readonly ComparedRow[]): number {
 
 type Pair = readonly [left: number, right: number]
 
-/** Messages of the same entry; where an entry gives several of one kind (a doubled id), by their order. */
-function pairs(left: readonly Message[], right: readonly Message[]): Pair[] {
+function pairsOf(left: readonly Message[], right: readonly Message[]): Pair[] {
+  const ofEntries = pairs(left, right, nameOf)
+  if (ofEntries.length > 0) return ofEntries
+  return pairs(left, right, contentOf).filter(([leftAt, rightAt]) => sameContent(left[leftAt], right[rightAt]))
+}
+
+/** Messages of the same name; where several have one (a doubled id), by their order. */
+function pairs(left: readonly Message[], right: readonly Message[], nameOf: (message: Message) => string): Pair[] {
   const waiting = new Map<string, number[]>()
   for (const [at, message] of right.entries()) {
     const name = nameOf(message)
@@ -55,6 +62,8 @@ function pairs(left: readonly Message[], right: readonly Message[]): Pair[] {
 }
 
 const nameOf = ({ kind, role, sources }: Message): string => JSON.stringify([kind, role, sources[0] ?? null])
+
+const contentOf = ({ kind, role, text, blocks }: Message): string => JSON.stringify([kind, role, blocks.length, text])
 
 /** As many pairs as can stand in the order of both sides: the longest run with rising places on the right. */
 function inBothOrders(found: readonly Pair[]): Pair[] {
