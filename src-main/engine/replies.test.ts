@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { dshAnswer, dshEvent, dshLog, dshPrompt, dshPruned, dshResult } from '#e2e/support/dsh-log.ts'
 import { type BranchMode, branchModes } from '#shared/contract/branch.ts'
 import { calls, type Calls, events, type Events } from '#shared/contract/contract.ts'
 import { exportForms } from '#shared/contract/export.ts'
@@ -28,7 +29,7 @@ const entryOf = (id: string, parentId: string | null, type: string) => ({
 })
 const text = (content: string) => ({ role: 'user', content: [{ type: 'text', text: content }] })
 
-/** What no sample holds: a picture, and a message that was edited. */
+/** What no sample holds: a picture, a message that was edited, and a tool's result that a compaction rewrote. */
 const own = {
   'picture.jsonl': fileOf(header, {
     ...entryOf('a1', null, 'message'),
@@ -38,6 +39,19 @@ const own = {
     { ...header, id: 'two' },
     { ...entryOf('e1', null, 'message'), message: text('long\nand boring') },
     { ...entryOf('e2', 'e1', 'context_edit'), targetId: 'e1', replacement: text('long\nand short') }
+  ),
+  'pruned/session.jsonl': dshLog(
+    {},
+    dshEvent('turn/start', { turn: 1 }),
+    dshPrompt('m1', 'What is in there?'),
+    dshEvent('step/start', { turn: 1, step: 1 }),
+    dshAnswer('m2', { type: 'tool-call', id: 'c1', name: 'bash', arguments: '{}' }),
+    dshEvent('tool/call', { turn: 1, step: 1, callId: 'c1', name: 'bash', arguments: '{}' }),
+    dshResult('m3', 'c1', 'long\nand boring', 4),
+    dshEvent('compaction/prune', { shadowedRange: { start: 5, end: 5 }, shadowedSeqs: [5], shadowedTokenCount: 3 }),
+    dshPruned('m3', 'c1', 'long\nand short', 5),
+    dshEvent('step/end', { turn: 1, step: 1 }),
+    dshEvent('turn/end', { turn: 1, reason: { kind: 'completed' } })
   )
 }
 
@@ -53,6 +67,7 @@ beforeAll(async () => {
   samples = join(root, 'samples')
   mkdirSync(join(root, 'out'))
   cpSync(resolve(import.meta.dirname, '../../resources/samples'), samples, { recursive: true })
+  mkdirSync(join(samples, 'pruned'))
   for (const [name, content] of Object.entries(own)) writeFileSync(join(samples, name), content)
   engine = await createEngine({
     index: join(root, 'index.db'),
@@ -119,8 +134,11 @@ async function askOfEntry(session: SessionKey, at: number, entry: string) {
 async function askOfCompactions(session: SessionKey): Promise<void> {
   for (const { entry } of await ask('compaction.list', { session })) {
     await ask('compaction.get', { session, entry })
-    for (const side of ['before', 'after'] as const)
-      await ask('compaction.fates', { session, entry, side, from: 0, count: 500 })
+    const before = await ask('compaction.fates', { session, entry, side: 'before', from: 0, count: 500 })
+    await ask('compaction.fates', { session, entry, side: 'after', from: 0, count: 500 })
+    for (const [index, { fate }] of before.entries()) {
+      if (fate === 'rewritten') await ask('compaction.difference', { session, entry, index })
+    }
     await ask('compaction.summary', { session, entry, from: 0 })
     await ask('compaction.find', { session, entry, text: 'e' })
   }
@@ -175,7 +193,7 @@ test('every call over every sample session replies as the contract says', async 
     await ask('session.reveal', { session })
     await ask('session.replay', { session, turns: 2 })
     await ask('usage.requests', { session })
-    const { ids } = await ask('session.outline', { session })
+    const { ids, canFork } = await ask('session.outline', { session })
     await ask('entry.rows', { session, at: [...ids.keys()] })
     for (const file of (await ask('session.files', { session })).keys()) {
       const { lines } = await ask('line.page', { session, file, from: 0, count: 500 })
@@ -195,7 +213,7 @@ test('every call over every sample session replies as the contract says', async 
       if (canBranch && canAppend) branches.set('in-place', entry)
       if (canLabel) labelled = entry
     }
-    if (branches.size > 0) branches.set('fork', ids[0]!)
+    if (branches.size > 0 && canFork) branches.set('fork', ids[0]!)
     for (const [mode, entry] of branches) {
       modes.add(mode)
       const request = { session, entry, mode, position: 'after' } as const

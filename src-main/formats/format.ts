@@ -199,6 +199,8 @@ export interface BranchPlan {
   readonly parent?: string
   /** Entries of the main file. */
   readonly entries: number
+  /** What the agent will see of it; absent where that is the context at the entry where it ends. */
+  readonly context?: ContextDraft
   /** One shell-quoted line that resumes the result, with `cd` into its folder. */
   readonly resume: string
   /** Why nobody has seen the agent read such a file; absent where it was seen. */

@@ -230,6 +230,7 @@ describe('a branch', () => {
     const { messages: there } = await ask<Context>('context', result.file)
     const { messages: here } = await ask<Context>('context', messages, '--entry', answer)
     expect(there.map(({ text }) => text)).toEqual(here.slice(1).map(({ text }) => text))
+    expect(there.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(result.tokens)
   })
 
   test('makes the folder of snapshots where codelia has none any more', async () => {

@@ -1,5 +1,5 @@
 import { contextTokens } from '#main/context/build-context.ts'
-import type { SessionView } from '#main/formats/format.ts'
+import type { ContextDraft, SessionView } from '#main/formats/format.ts'
 import type { Queries } from '#main/index/types.ts'
 import type { Checkpoint } from '#main/tail/tail.ts'
 import { appendedView } from '#main/write/appended-view.ts'
@@ -19,17 +19,17 @@ import type { ReadSession } from './read-session.ts'
 type BranchRequest = InputOf<ReaderCalls, 'branch.write'>
 type LabelRequest = InputOf<ReaderCalls, 'entry.label'>
 
-/** The context at an entry of a session, or of a session as it will be. */
-type ContextAt = (session: ReadSession, at: number | null, signal: AbortSignal) => Promise<Context>
+/** Completes a context of a session, or of a session as it will be. */
+type Complete = (session: ReadSession, draft: ContextDraft, signal: AbortSignal) => Promise<Context>
 
 /** Writes what a person asks for: branches as new files, forks, and what is appended to a session's own file. */
 export class Branches {
   readonly #queries: Queries
-  readonly #contextAt: ContextAt
+  readonly #complete: Complete
 
-  constructor(queries: Queries, contextAt: ContextAt) {
+  constructor(queries: Queries, complete: Complete) {
     this.#queries = queries
-    this.#contextAt = contextAt
+    this.#complete = complete
   }
 
   async preview(session: ReadSession, request: BranchRequest, signal: AbortSignal): Promise<BranchPreview> {
@@ -80,13 +80,14 @@ export class Branches {
     const { format } = session
     if (mode === 'fork') {
       const plan = await planFork(format, session, into)
-      const context = await this.#contextAt(session, null, signal)
+      const context = await this.#complete(session, await format.context(session, null, signal), signal)
       const end = context.entry === null ? -1 : session.at(context.entry)
       return { branch: { mode, view: session, format, plan, end, tokens: contextTokens(context) }, context }
     }
     const end = branchEnd(session, session.at(required(entry)), position ?? 'after')
     const plan = await planBranch(format, session, end, into)
-    const context = await this.#contextAt(session, end, signal)
+    const draft = plan.context ?? (await format.context(session, end, signal))
+    const context = await this.#complete(session, draft, signal)
     const tokens = contextTokens(context)
     return { branch: { mode: 'new-file', view: session, format, plan, end, tokens }, context }
   }
@@ -100,7 +101,7 @@ export class Branches {
     const { format, stored, tree } = session
     const plan = planAppend(format, session, request)
     const then: SessionView = appendedView(format, session, plan.text)
-    const context = await this.#contextAt({ ...session, ...then }, null, signal)
+    const context = await this.#complete(session, await format.context(then, null, signal), signal)
     const checkpoint = this.#queries.checkpoint(stored.key, 0)
     if (checkpoint === undefined) throw new Error(`the index has no checkpoint of ${stored.files[0].path}`)
     return {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { buildContext } from '#main/context/build-context.ts'
 import { tokenEstimate } from '#main/context/estimate-tokens.ts'
-import type { Format } from '#main/formats/format.ts'
+import type { ContextDraft, Format } from '#main/formats/format.ts'
 import type { Queries, StoredSession } from '#main/index/types.ts'
 import { sessionRequests } from '#main/usage/session-requests.ts'
 import { UsageTally } from '#main/usage/usage-stats.ts'
@@ -38,10 +38,10 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
   const faultsOf = ({ stored, tree, entryOnLine }: ReadSession): Fault[] =>
     sessionFaults(stored.files, queries.faults(stored.key), tree.faults, entryOnLine)
 
-  const contextAt = async (session: ReadSession, at: number | null, signal?: AbortSignal): Promise<Context> => {
-    const draft = await session.format.context(session, at, signal)
-    return buildContext(draft, session.stored.files, estimate, signal)
-  }
+  const complete = (session: ReadSession, draft: ContextDraft, signal?: AbortSignal): Promise<Context> =>
+    buildContext(draft, session.stored.files, estimate, signal)
+  const contextAt = async (session: ReadSession, at: number | null, signal?: AbortSignal): Promise<Context> =>
+    complete(session, await session.format.context(session, at, signal), signal)
 
   const contexts = new ContextViews(contextAt)
   const page = ({ from, count }: Page): Page => ({ from: whole(from, 'from'), count: whole(count, 'count') })
@@ -62,7 +62,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
   const compactions = new Compactions((session, at) => contextAt(session, at))
 
-  const branches = new Branches(queries, contextAt)
+  const branches = new Branches(queries, complete)
 
   const outlines = new Outlines()
   const sentRequests = new SentRequests()

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { BranchPoint } from '#shared/contract/entry.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
-import type { BranchPlan, BranchRequest, SessionView } from '../format.ts'
+import type { BranchPlan, BranchRequest, ContextDraft, SessionView } from '../format.ts'
 import { asObject, asString } from '../json.ts'
 import { shellQuote } from '../shell-quote.ts'
 import { type Run, unknownVersion } from './assemble.ts'
 import { objectsIn } from './entry.ts'
 import { type Held, historyAt } from './history.ts'
 import { linksOf } from './links.ts'
+import { messageDraft } from './message-draft.ts'
 import { sessionsRoot } from './locate.ts'
 import type { BaseMessage } from './messages.ts'
 import type { Facts } from './schema.ts'
@@ -148,15 +149,25 @@ export async function planCodeliaBranch(view: SessionView, request: BranchReques
   }
   const text = textOf(state, main.path, entry)
   const own = snapshotPath(sessionsRoot(main.path), sessionId)
-  const path = request.into === null ? own : snapshotPathIn(request.into, sessionId)
+  const path = request.into === null ? own : join(request.into, basename(own))
   const resume = `codelia --resume ${shellQuote(sessionId)}`
   return {
     sessionId,
     files: [{ path, pieces: [{ kind: 'text', text }] }],
     ...(request.into === null ? { parent: dirname(own) } : {}),
     entries: messages.length,
+    context: contextOf(messages),
     resume: cwd === null ? resume : `cd ${shellQuote(cwd)} && ${resume}`
   }
+}
+
+/** What a snapshot's messages are to the agent: nothing is recorded with them, and none is of the system. */
+function contextOf(messages: readonly JsonObject[]): ContextDraft {
+  const drafts = messages.map((message, index) =>
+    messageDraft(message, { sources: [`m${index + 1}`], stopReason: null, recordedTokens: null })
+  )
+  const entry = drafts.at(-1)?.sources[0] ?? null
+  return { entry, model: null, thinking: null, messages: drafts, omitted: [], faults: [] }
 }
 
 /** JSON of any depth can be read, but not written. */
@@ -168,9 +179,6 @@ function textOf(state: SessionState, file: string, entry: string | null): string
     throw new Refusal('not-resumable', 'Its messages are nested too deeply to be written.', { file, entry })
   }
 }
-
-const snapshotPathIn = (folder: string, sessionId: string): string =>
-  snapshotPath(folder, sessionId).replace(/[\\/]state(?=[\\/][^\\/]+$)/, '')
 
 /** What stays of a history: no message of the system, no prompt for a last answer and not the answer. */
 function durable(view: SessionView, messages: readonly Held[], request: number | null): readonly JsonObject[] {

@@ -114,7 +114,8 @@ async function fates(session: ReadSession, at: number) {
   const after = (await codelia.context(session, at)).messages as unknown as Message[]
   const { covered } = await codelia.compaction(session, at)
   const ids = new Set([...covered!].map((index) => session.tree.nodes[index]!.id))
-  return fatesOf(before, after, (source) => ids.has(source))
+  const { before: left, after: right } = fatesOf(before, after, (source) => ids.has(source))
+  return { before: left, after: right }
 }
 
 test('a compaction inside a run is told by the request behind it', async () => {
