@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -42,6 +42,12 @@ test('a closed database in the mode of a log has no file made beside it', () => 
   expect(readdirSync(folder)).toEqual(['state.db'])
   expect(readCopy(path, names)).toEqual(['one'])
   expect(readdirSync(folder)).toEqual(['state.db'])
+})
+
+test.skipIf(process.getuid?.() === 0)('nothing is known of one that may not be read', () => {
+  fill('one').close()
+  chmodSync(path, 0)
+  expect(readCopy(path, names)).toBeUndefined()
 })
 
 test.each([

@@ -10,7 +10,7 @@ const tries = 3
 
 /**
  * What a database says that another program may be writing, read from a copy, so that nothing is made beside it and
- * nobody waits; undefined where it is no database, is larger than 256 MiB, or changes all the time. What `read` throws
+ * nobody waits; undefined where it may not be read, is no database, is larger than 256 MiB, or changes all the time. What `read` throws
  * that is no error of SQLite is thrown.
  */
 export function readCopy<T>(path: string, read: (db: Database.Database) => T): T | undefined {
@@ -19,7 +19,7 @@ export function readCopy<T>(path: string, read: (db: Database.Database) => T): T
     if (before[0] === null || before.reduce((sum, state) => sum + (state?.size ?? 0), 0) > mostBytes) return undefined
     const folder = mkdtempSync(join(tmpdir(), 'treeline-'))
     try {
-      for (const suffix of suffixes) copyIfThere(`${path}${suffix}`, join(folder, `copy.db${suffix}`))
+      if (!suffixes.every((suffix) => isCopied(`${path}${suffix}`, join(folder, `copy.db${suffix}`)))) return undefined
       if (isSame(before, statesOf(path))) return readIn(join(folder, 'copy.db'), read)
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -41,15 +41,22 @@ function stateOf(path: string): FileState | null {
 const isSame = (before: readonly (FileState | null)[], after: readonly (FileState | null)[]): boolean =>
   before.every((state, at) => state?.size === after[at]?.size && state?.modified === after[at]?.modified)
 
-function copyIfThere(from: string, to: string): void {
-  if (stateOf(from) === null) return
+/** False where the file may not be read; one that is not there needs no copy. */
+function isCopied(from: string, to: string): boolean {
+  if (stateOf(from) === null) return true
   try {
     copyFileSync(from, to)
+    return true
   } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
     // The last who closes a database takes its log away.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (code === 'ENOENT') return true
+    if (refused.has(code)) return false
+    throw error
   }
 }
+
+const refused: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EIO'])
 
 function readIn<T>(path: string, read: (db: Database.Database) => T): T | undefined {
   let db: Database.Database | undefined

@@ -12,7 +12,7 @@ import { positions } from './positions.ts'
 import { rowText } from './row-text.ts'
 import { type Change, changesBetween } from './run-changes.ts'
 import { type Facts, knownVersion, type Setup, type State, stateFromJson } from './schema.ts'
-import { metaOf } from './session-rows.ts'
+import { isUnread, metaOf } from './session-rows.ts'
 import { requestsOf } from './usage.ts'
 
 const titleLength = 120
@@ -225,7 +225,7 @@ function rowOf(beside: JsonObject | undefined) {
   return {
     updatedAt: timeOf(beside?.['updated_at']),
     workspace: asString(beside?.['workspace_root']) ?? asString(meta?.['codelia_workspace_root']),
-    version: beside === undefined ? knownVersion : asNumber(beside['schema_version']),
+    version: beside === undefined || isUnread(beside) ? knownVersion : asNumber(beside['schema_version']),
     forkedFrom: asString(meta?.['x.forked_from']),
     forkedFromFile: asString(beside?.['parent_file']),
     lastMessage: asString(beside?.['last_user_message'])
@@ -379,6 +379,9 @@ function pairMessages(entries: readonly EntryRecord[], from: number, report: Rep
 
 function notesOf(records: SessionRecords, runs: readonly Run[]): readonly Note[] {
   const notes: Note[] = []
+  if (isUnread(records.beside)) {
+    notes.push({ tone: 'warning', text: 'state.db could not be read: shown by its files', detail: null })
+  }
   const version = unknownVersion(records)
   if (version !== null) {
     notes.push({
@@ -405,7 +408,7 @@ function notesOf(records: SessionRecords, runs: readonly Run[]): readonly Note[]
       detail: copies.map(({ path }) => path).join('\n')
     })
   }
-  if (records.beside !== undefined) {
+  if (records.beside !== undefined && !isUnread(records.beside)) {
     notes.push({
       tone: 'info',
       text: 'state.db has a row of this session',

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listFolder } from '../listing-testing.ts'
+import { readSession } from '../testing.ts'
 import { codelia } from './index.ts'
 import { outputFolders, sessionsRoot } from './locate.ts'
 import { runIds, sessionId, sessionsFixture } from './testing.ts'
@@ -145,9 +146,19 @@ describe('the database', () => {
     })
   })
 
-  test('that is damaged leaves the sessions to their files', () => {
+  test('that is damaged leaves the sessions to their files, which is said', async () => {
     writeFileSync(join(root, 'state.db'), 'no database')
-    expect(codelia.claim(listFolder(root)).map(({ beside }) => beside)).toEqual([undefined, undefined])
+    const sets = codelia.claim(listFolder(root))
+    expect(sets).toHaveLength(2)
+    for (const set of sets) {
+      const { tree } = await readSession(
+        codelia,
+        set,
+        set.files.map((file) => readFileSync(file.path))
+      )
+      expect(tree.notes?.[0]).toMatchObject({ tone: 'warning', text: expect.stringContaining('state.db') })
+      expect(tree.faults.map(({ kind }) => kind)).not.toContain('unknown-version')
+    }
   })
 })
 

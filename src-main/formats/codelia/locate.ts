@@ -7,7 +7,7 @@ import type { KnownPlace, Listing, SessionSet } from '../format.ts'
 import { asNumber, asObject, asString } from '../json.ts'
 import { isUuid } from './checked.ts'
 import { recordTypes } from './records.ts'
-import { metaOf, sessionRows } from './session-rows.ts'
+import { metaOf, sessionRows, unreadRow } from './session-rows.ts'
 import { sessionsFolder } from './sessions-folder.ts'
 
 /** Where codelia keeps sessions, in either of its layouts. */
@@ -75,7 +75,7 @@ export function claimCodelia(listing: Listing): readonly SessionSet[] {
     const main = mainOf(path, messages.get(id), snapshots.get(id))
     const sorted = main === undefined ? [...own.slice(-1), ...own.slice(0, -1)] : [main, ...own]
     const name = isRoot || sorted.length > 1 ? join(path, 'messages', `${id}.jsonl`) : null
-    return [setOf(path, sorted, name, withParent(path, rows.get(id), messages, snapshots))]
+    return [setOf(path, sorted, name, rows === null ? unreadRow : withParent(path, rows.get(id), messages, snapshots))]
   })
   return [...sessions, ...alone]
 }
@@ -152,7 +152,8 @@ function sessionFiles(
   return new Map(names.map((name) => [basename(name, ending), name]))
 }
 
-function rowsOf({ path, files, head }: Listing): ReadonlyMap<string, JsonObject> {
+/** None without a database, null where it cannot be read. */
+function rowsOf({ path, files, head }: Listing): ReadonlyMap<string, JsonObject> | null {
   if (!files.includes('state.db')) return new Map()
   // Looked into, so that a change of either is noticed.
   for (const name of ['state.db', 'state.db-wal']) if (files.includes(name)) head(name)

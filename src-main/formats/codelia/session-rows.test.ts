@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -45,6 +45,19 @@ test('a text that is too long and what is no text are left out, columns that are
 
 test('a database of another shape has no rows', () => {
   make('others(session_id TEXT)', ['s'])
-  expect(sessionRows(path).size).toBe(0)
-  expect(sessionRows(join(folder, 'none.db')).size).toBe(0)
+  expect(sessionRows(path)).toEqual(new Map())
+})
+
+test.each([
+  ['is no database', () => writeFileSync(path, 'no database at all, but long enough to be one '.repeat(50))],
+  [
+    'is too large',
+    () => {
+      make('session_state(session_id)', ['s'])
+      truncateSync(path, 2 ** 28 + 4096)
+    }
+  ]
+])('of what %s nothing is known', (_, write) => {
+  write()
+  expect(sessionRows(path)).toBeNull()
 })

@@ -19,8 +19,8 @@ const columns: Readonly<Record<string, number>> = {
   workspace_root: mostText
 }
 
-/** The rows of `state.db` by their session (docs/formats/codelia.md, "The database"); none where it cannot be read. */
-export function sessionRows(path: string): ReadonlyMap<string, JsonObject> {
+/** The rows of `state.db` by their session (docs/formats/codelia.md, "The database"); null where it cannot be read. */
+export function sessionRows(path: string): ReadonlyMap<string, JsonObject> | null {
   const rows = readCopy(path, (db) => {
     const there = new Set(db.prepare("SELECT name FROM pragma_table_info('session_state')").pluck().all())
     const wanted = Object.entries(columns).filter(([name]) => there.has(name))
@@ -29,14 +29,20 @@ export function sessionRows(path: string): ReadonlyMap<string, JsonObject> {
     const texts = wanted.map(([name, most]) => `CASE WHEN length(${name}) <= ${most} THEN ${name} END AS ${name}`)
     return db.prepare(`SELECT ${texts.join(', ')} FROM session_state LIMIT ${mostRows}`).all()
   })
+  if (rows === undefined) return null
   const bySession = new Map<string, JsonObject>()
-  for (const row of rows ?? []) {
+  for (const row of rows) {
     const plain = Object.fromEntries(Object.entries(row as object).filter(isPlain))
     const id = plain['session_id']
     if (typeof id === 'string') bySession.set(id, plain)
   }
   return bySession
 }
+
+/** Stands for the row of a session whose database cannot be read. */
+export const unreadRow: JsonObject = { unread: true }
+
+export const isUnread = (beside: JsonObject | undefined): boolean => beside?.['unread'] === true
 
 /** The row's `meta_json`; null where there is none or it is damaged. */
 export function metaOf(beside: JsonObject | undefined): JsonObject | null {

@@ -164,7 +164,7 @@ test('only the highest generation of a directory is a session', () => {
       agent: null,
       isDirectory: true,
       name: path,
-      beside: { older: ['session.v2.jsonl', 'session.jsonl'] }
+      beside: { others: ['session.v2.jsonl', 'session.jsonl'] }
     }
   ])
 })

@@ -1,6 +1,8 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Listing } from '../format.ts'
+import { readSession } from '../testing.ts'
+import { dsh } from './index.ts'
 import { claimDsh, generationsIn, locateDsh, versionOfName } from './locate.ts'
 import * as log from './log-testing.ts'
 
@@ -37,7 +39,7 @@ test.each([
   ['session.v03.jsonl', null],
   ['session.V3.jsonl', null],
   ['session.jsonl.tmp', null],
-  ['session.v9999999999.jsonl', null],
+  ['session.v99999999999.jsonl', 99_999_999_999],
   ['my-session.jsonl', null]
 ])('%s is of version %s', (name, version) => {
   expect(versionOfName(name)).toBe(version)
@@ -55,7 +57,7 @@ describe('a folder', () => {
   test('is one session, of its highest generation', () => {
     expect(claimed({ 'session.jsonl': header() })).toEqual([['session.jsonl', 'lines', undefined]])
     expect(claimed({ 'session.jsonl': header(), 'session.v2.jsonl': header(2) })).toEqual([
-      ['session.v2.jsonl', 'lines', { older: ['session.jsonl'] }]
+      ['session.v2.jsonl', 'lines', { others: ['session.jsonl'] }]
     ])
   })
 
@@ -63,6 +65,11 @@ describe('a folder', () => {
     expect(claimed({ 'session.jsonl': header(), 'session.v9.jsonl': 'broken' })).toMatchObject([
       ['session.v9.jsonl', 'lines', {}]
     ])
+  })
+
+  test('of a generation that is far too new is one still', () => {
+    const name = 'session.v99999999999.jsonl'
+    expect(claimed({ [name]: header(99_999_999_999) })).toEqual([[name, 'lines', undefined]])
   })
 
   test('with a compressed log is known by its first frame, or by its mark where that is damaged', () => {
@@ -85,3 +92,22 @@ describe('a folder', () => {
     expect(claimed({})).toEqual([])
   })
 })
+
+test.each([
+  ['session.jsonl.zstd', ['session.jsonl'], []],
+  ['session.v3.jsonl', ['session.jsonl.zstd'], ['session.jsonl.zstd']],
+  ['session.v3.jsonl', [], ['session.jsonl']]
+])('beside %s, %j of another encoding are named as what dsh refuses, %j as older', async (shown, other, older) => {
+  const files = Object.fromEntries([shown, ...other, ...older].map((name) => [name, contentOf(name)]))
+  const [set] = claimDsh(listing(files))
+  expect(set!.files[0].path).toBe(`${folder}/${shown}`)
+  const { notes } = (await readSession(dsh, set!, [contentOf(shown)])).tree
+  const refusal = { tone: 'warning', text: expect.stringContaining('Both'), detail: other.join('\n') }
+  const named = { tone: 'info', text: expect.stringContaining('Older'), detail: older.join('\n') }
+  expect(notes).toMatchObject([...(other.length > 0 ? [refusal] : []), ...(older.length > 0 ? [named] : [])])
+})
+
+function contentOf(name: string): Buffer {
+  const text = Buffer.from(header(versionOfName(name)!))
+  return name.endsWith('.zstd') ? zstdCompressSync(text) : text
+}

@@ -7,7 +7,7 @@ import { integer } from './event.ts'
 import { firstFrameLine } from './frames.ts'
 import { headerOf } from './header.ts'
 
-const canonical = /^session(?:\.v([1-9]\d{0,8}))?\.jsonl(\.zstd)?$/
+const canonical = /^session(?:\.v([1-9]\d*))?\.jsonl(\.zstd)?$/
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 /** Behind a damaged header the events tell. */
 const linesLooked = 20
@@ -28,15 +28,15 @@ export function versionOfName(name: string): number | null {
 
 /**
  * A directory holds one session, whose file is that of the highest generation, whatever can be read of it; the others
- * are its older ones and no sessions (docs/formats/dsh.md, "Generations").
+ * are its older ones, or the same one in the other encoding, and no sessions (docs/formats/dsh.md, "Generations").
  */
 export function claimDsh(listing: Listing): readonly SessionSet[] {
   const generations = generationsIn(listing.files)
-  const [highest, ...older] = generations
+  const [highest, ...others] = generations
   if (highest === undefined || !generations.some((name) => isSession(name, listing.head(name)))) return []
   const set = setOf(join(listing.path, highest))
   // Its directory names it, so that it stays the same session when a newer generation is written.
-  return [{ ...set, isDirectory: true, name: listing.path, ...(older.length > 0 && { beside: { older } }) }]
+  return [{ ...set, isDirectory: true, name: listing.path, ...(others.length > 0 && { beside: { others } }) }]
 }
 
 /** Names of a session's generations, the highest first; of equal ones the compressed, which dsh writes by default. */

@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import type { Mark, Note } from '#shared/model/entry.ts'
 import type { EntryRecord, SessionRecords } from '#shared/model/records.ts'
 import { oneLine } from '../cut.ts'
 import { asList, asString } from '../json.ts'
+import { versionOfName } from './locate.ts'
 import { factsOf, newestVersion, type State, unverified } from './schema.ts'
 import type { SurfaceHistory } from './surface-history.ts'
 
@@ -9,16 +11,25 @@ const mostNamed = 5
 
 /** What the window says above the session: first what dsh would refuse of it. */
 export function notesOf(
-  { entries, beside }: SessionRecords,
+  { entries, files, beside }: SessionRecords,
   state: State,
   history: SurfaceHistory,
   closers: number
 ): readonly Note[] {
   const version = state.header?.version ?? 0
   const required = requiredTypes(entries)
-  const older = asList(beside?.['older']).map((name) => asString(name) ?? '')
+  const shown = basename(files[0].path)
+  const others = asList(beside?.['others']).map((name) => asString(name) ?? '')
+  const older = others.filter((name) => versionOfName(name) !== versionOfName(shown))
+  const otherEncoding = others.filter((name) => isCompressed(name) !== isCompressed(shown))
   const notes: (Note | null)[] = [
     state.break === null ? null : breakNote(state.break),
+    otherEncoding.length === 0
+      ? null
+      : warning(
+          `Both compressed and plain logs lie here; dsh refuses such a folder. Shown is ${shown}, not what stands below.`,
+          otherEncoding.join('\n')
+        ),
     required.length === 0
       ? null
       : warning(
@@ -47,6 +58,8 @@ export function notesOf(
   ]
   return notes.flatMap((note) => note ?? [])
 }
+
+const isCompressed = (name: string): boolean => name.endsWith('.zstd')
 
 const warning = (text: string, detail: string | null = null): Note => ({ tone: 'warning', text, detail })
 const info = (text: string, detail: string | null = null): Note => ({ tone: 'info', text, detail })
