@@ -158,6 +158,20 @@ test('another folder is opened by the keyboard alone, and closed again', async (
   await expect(app(page).session(/Add a checkout page/)).toBeVisible()
 })
 
+test('a path that is typed in the folder picker opens nothing in its stead', async ({ home, open }) => {
+  home.write('work/one.txt', 'none')
+  const page = await open()
+  await page.getByRole('button', { name: 'Open a folder…' }).press('Enter')
+  const openThis = app(page).dialog.getByRole('button', { name: 'Open this folder' })
+  await expect(openThis).toBeEnabled()
+  const filter = app(page).dialog.getByRole('searchbox', { name: 'Filter folders' })
+  await filter.fill(`${home.path}/work`)
+  await expect(app(page).dialog.getByRole('status')).toContainText(`No folder here is named “${home.path}/work”`)
+  await expect(openThis).toBeDisabled()
+  await filter.fill('wor')
+  await expect(openThis).toBeEnabled()
+})
+
 test('a folder that is moved away is told to be gone', async ({ home, open }) => {
   home.write('away/one.jsonl', sessionFile([header({ id: 'second' }), user('Count the till')]))
   const page = await open(`${home.path}/away`)

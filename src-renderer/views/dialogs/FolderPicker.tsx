@@ -9,8 +9,8 @@ import { useRowHeight } from '#renderer/state/settings.ts'
 import css from './FolderPicker.module.css'
 
 interface FolderPickerProps {
-  /** Told the folder that is being looked at. */
-  readonly onChange: (folder: FolderKey) => void
+  /** Told the folder that is being looked at; null while what is typed names none of its folders. */
+  readonly onChange: (folder: FolderKey | null) => void
 }
 
 /** Walks the folders of the machine that Treeline runs on: arrow keys move, Enter goes in, Backspace goes up. */
@@ -26,6 +26,7 @@ export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
   const parent = page.data?.parent ?? null
   const words = filter.toLowerCase()
   const folders = page.data?.folders.filter(({ name }) => name.toLowerCase().includes(words)) ?? []
+  const isNowhere = filter !== '' && folders.length === 0
   const virtual = useVirtualizer({
     count: folders.length,
     getScrollElement: () => list.current,
@@ -33,8 +34,8 @@ export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
     overscan: 8
   })
   useEffect(() => {
-    if (folder !== undefined) onChange(folder)
-  }, [folder, onChange])
+    if (folder !== undefined) onChange(isNowhere ? null : folder)
+  }, [folder, isNowhere, onChange])
 
   const activate = (index: number) => {
     const clamped = Math.max(0, Math.min(folders.length - 1, index))
@@ -119,7 +120,11 @@ export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
         <Notice kind="busy" title="Reading the folder" />
       ) : (
         folders.length === 0 && (
-          <p className={css.note}>{filter === '' ? 'No folders in here.' : 'No folder matches.'}</p>
+          <p className={css.note} role="status">
+            {isNowhere
+              ? `No folder here is named “${filter}”. Type a part of a name, not a path; “Up” shows the folder above.`
+              : 'No folders in here.'}
+          </p>
         )
       )}
     </div>
