@@ -73,6 +73,25 @@ test('the table has each request of the current path, and its columns add up to 
   await expect(app(page).chosenEntry).toHaveAccessibleName(/Two\./)
 })
 
+test('in a narrow window no number of the table is cut', async ({ home, open }) => {
+  const large = Array.from({ length: 99 }, (_, at) => assistant(`${at}.`, used(1_040_000, 0, 0, 1)))
+  const drafts = [header(), user('Count the geese'), ...large, assistant('Last.', used(0, 0, 10_400, 1))]
+  const text = sessionFile(drafts).replaceAll('"acme"', '"openai"').replaceAll('"large-1"', '"gpt-4.1"')
+  const page = await open(home.session('geese', text))
+  await app(page).tab('Tokens and cache').press('Enter')
+  const cells = page.getByRole('gridcell').filter({ hasText: /^[$\d]/ })
+  for (const width of [1440, 1000]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect(cells.filter({ hasText: '102,970,500' }).first()).toBeInViewport()
+    await expect(cells.filter({ hasText: '10.4k · 1.0 %' })).toBeInViewport()
+    const cut = await cells.evaluateAll((all) =>
+      all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)
+    )
+    expect(cut, `at ${width} pixels`).toEqual([])
+    await expect(page.getByRole('columnheader', { name: 'Cost' })).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('a table that scrolls can be read by everybody', async ({ home, open }) => {
   const answers = Array.from({ length: 60 }, (_, at) => assistant(`${at}.`, used(at, 10, 1, 1)))
   const page = await open(home.session('many', sessionFile([header(), user('Count the goats'), ...answers])))
