@@ -9,6 +9,7 @@ import { Floating } from '#renderer/components/floating/Floating.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useAppInfo, useOutline, useSession } from '#renderer/state/queries.ts'
+import { useIsDrawn } from '#renderer/state/use-is-drawn.ts'
 import { useCompactions } from '#renderer/state/compactions.ts'
 import { useAction } from '#renderer/state/actions.ts'
 import { type Tab, tabNames, tabs } from '#renderer/state/selection-slice.ts'
@@ -91,7 +92,8 @@ export function SessionView({ session }: { readonly session: SessionKey }): Reac
 
 /** How many compactions are on the current path, where there are any. */
 function CompactionCount({ session }: { readonly session: SessionKey }): ReactNode {
-  const count = useCompactions(session, useCurrentLeaf()).data?.length ?? 0
+  const leaf = useCurrentLeaf()
+  const count = useCompactions(session, useIsDrawn(session) ? leaf : null).data?.length ?? 0
   return count > 0 && ` ${formatCount(count)}`
 }
 

@@ -5,13 +5,15 @@ import { promptParts } from '#renderer/components/chart/chart-scale.ts'
 import { RequestChart } from '#renderer/components/chart/RequestChart.tsx'
 import { useCurrentLeaf } from '#renderer/state/selection.ts'
 import { useRequests } from '#renderer/state/usage.ts'
+import { useIsDrawn } from '#renderer/state/use-is-drawn.ts'
 import css from './PromptStrip.module.css'
 import { readText } from './UsageView.tsx'
 import { useRequestChoice } from './use-request-choice.ts'
 
 /** The prompt of each request of the current path, below its tree; nothing where no request recorded one. */
 export function PromptStrip({ session }: { readonly session: SessionKey }): ReactNode {
-  const requests = useRequests(session, useCurrentLeaf()).data
+  const leaf = useCurrentLeaf()
+  const requests = useRequests(session, useIsDrawn(session) ? leaf : null).data
   const isKnown = requests?.total.some((total) => total !== null) === true
   return requests === undefined || !isKnown ? null : <Strip session={session} requests={requests} />
 }
