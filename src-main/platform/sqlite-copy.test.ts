@@ -9,11 +9,13 @@ import { readCopy } from './sqlite-copy.ts'
 // Root may read every file, so that one that is refused must be made.
 vi.mock(import('node:fs'), async (original) => {
   const fs = await original()
-  const copyFileSync: typeof fs.copyFileSync = (from, to) => {
-    if (String(from).endsWith('locked.db')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
-    fs.copyFileSync(from, to)
+  return {
+    ...fs,
+    copyFileSync(from, to) {
+      if (String(from).endsWith('locked.db')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+      fs.copyFileSync(from, to)
+    }
   }
-  return { ...fs, copyFileSync }
 })
 
 let folder: string

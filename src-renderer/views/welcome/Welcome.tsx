@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
+import { returnTarget } from '#renderer/components/modal/return-target.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useAction, useOpenFolder } from '#renderer/state/actions.ts'
@@ -21,9 +22,22 @@ export function Welcome(): ReactNode {
       </Notice>
     )
   }
-  const { opened, offered } = folders.data
+  return <Places folders={folders.data} />
+}
+
+type Folders = Output<'folder.list'>
+
+/** Gives the keyboard to the library where it goes away with the focus in it. */
+function Places({ folders: { opened, offered } }: { readonly folders: Folders }): ReactNode {
+  const own = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = own.current
+    return () => {
+      if (element?.contains(document.activeElement) === true) requestAnimationFrame(() => returnTarget(null)?.focus())
+    }
+  }, [])
   return (
-    <div className={css.welcome}>
+    <div className={css.welcome} ref={own}>
       {opened.length === 0 ? (
         <h2 className={css.title}>Open a folder of session files</h2>
       ) : (
@@ -33,8 +47,6 @@ export function Welcome(): ReactNode {
     </div>
   )
 }
-
-type Folders = Output<'folder.list'>
 
 function FolderWithout({ folder }: { readonly folder: Folders['opened'][number] }): ReactNode {
   if (folder.state === 'reading') {
