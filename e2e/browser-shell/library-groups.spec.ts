@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { header, sessionFile, user } from '#e2e/support/build-session.ts'
 import type { Home } from '#e2e/support/home.ts'
@@ -86,10 +88,17 @@ test('how the library is put is there at the next start; a project that is not s
   await app(page)
     .session(/Count the till/)
     .click()
+  await expect(app(page).entries).toBeFocused()
   await page.keyboard.press('p')
+  await expect(app(page).session(/Add a checkout page/)).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Groups of the sessions' }).selectOption('By agent')
   await page.getByRole('combobox', { name: 'Order of the sessions' }).selectOption('By name')
   await expect(app(page).session(/^pi/)).toBeVisible()
+  // The window shows a choice before it is kept.
+  const settings = join(home.path, '.local/share/treeline/settings.json')
+  await expect
+    .poll(() => JSON.parse(readFileSync(settings, 'utf8')) as object)
+    .toMatchObject({ libraryProject: '/home/me/till', libraryGroup: 'agent', librarySort: 'name' })
   await before[Symbol.asyncDispose]()
 
   home.write('work/other.jsonl', sessionFile([header({ id: 'fourth', cwd: '/home/me/other' }), user('Elsewhere')]))

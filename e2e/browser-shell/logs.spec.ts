@@ -139,6 +139,8 @@ test('the transcript has what was said, and each log in one line that opens', as
   await expect(look).toContainText('shop.ts and nothing else')
   await expect(transcript).not.toContainText('A result for which no call is recorded')
 
+  await transcript.press('Home')
+  await expect(said('Add a checkout page')).toBeInViewport()
   const logged = said('2 log entries').first()
   await expect(logged).not.toContainText('Step 1')
   await logged.getByText('2 log entries').click()
