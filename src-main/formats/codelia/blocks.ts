@@ -4,6 +4,7 @@ import { readOnly } from '#main/platform/read-only.ts'
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
 import type { SessionView } from '../format.ts'
+import { detailBlock } from '../detail-blocks.ts'
 import { asList, asNumber, asObject, asString, indented } from '../json.ts'
 import type { Run } from './assemble.ts'
 import { objectsIn } from './entry.ts'
@@ -61,7 +62,7 @@ async function objectAt(view: SessionView, at: number): Promise<JsonObject | nul
 }
 
 const part = (type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): Part => ({
-  block: { type, text, length: text.length, name: null, callId: null, isError: false, bytes: null, ...more }
+  block: detailBlock(type, text, more)
 })
 
 function partsOf(view: SessionView, at: number, object: JsonObject): readonly Part[] {

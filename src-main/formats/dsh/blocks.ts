@@ -1,6 +1,7 @@
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
 import type { SessionView } from '../format.ts'
+import { detailBlock, detailBlocks } from '../detail-blocks.ts'
 import { asList, asNumber, asObject, asString, indented } from '../json.ts'
 import { deriveEventMessage } from './derive-messages.ts'
 import { typeOf } from './event.ts'
@@ -35,10 +36,6 @@ export async function dshBlocks(view: SessionView, at: number): Promise<Detail> 
   return { blocks: [], facts: [['Content', 'The bytes of this entry no longer hold it']], own: false }
 }
 
-function block(type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): DetailBlock {
-  return { type, text, length: text.length, name: null, callId: null, isError: false, bytes: null, ...more }
-}
-
 function messageBlocks(
   type: string,
   message: JsonObject,
@@ -58,25 +55,10 @@ function messageBlocks(
 const streamed = (data: JsonObject): readonly DetailBlock[] =>
   data['stream'] === undefined
     ? []
-    : streamBlocks(data['stream']).map(({ name, text }) => block('other', text, { name }))
+    : streamBlocks(data['stream']).map(({ name, text }) => detailBlock('other', text, { name }))
 
 function stored(content: Json | undefined): readonly DetailBlock[] {
-  const raw = asList(content)
-  return blocksOf(content).map((own, index): DetailBlock => {
-    switch (own.type) {
-      case 'text':
-      case 'thinking':
-        return block(own.type, own.text)
-      case 'tool-call':
-        return block('tool-call', indented(own.arguments as Json), { name: own.name, callId: own.id })
-      case 'image':
-        return block('image', '', { name: own.mimeType, bytes: own.bytes })
-      case 'tool-result':
-        return block('tool-result', own.text, { callId: own.callId, isError: own.isError })
-      case 'other':
-        return block('other', indented(raw[index]), { name: own.name })
-    }
-  })
+  return detailBlocks(blocksOf(content), asList(content))
 }
 
 function eventBlocks(type: string, data: JsonObject): readonly DetailBlock[] {
@@ -86,12 +68,12 @@ function eventBlocks(type: string, data: JsonObject): readonly DetailBlock[] {
     case 'assistant/chunk': {
       const chunk = asObject(data['chunk'])
       const text = asString(chunk?.['text']) ?? asString(chunk?.['argumentsDelta'])
-      if (text === null) return [block('other', indented(chunk), { name: asString(chunk?.['type']) })]
-      return [block(chunk?.['type'] === 'reasoning-delta' ? 'thinking' : 'text', text)]
+      if (text === null) return [detailBlock('other', indented(chunk), { name: asString(chunk?.['type']) })]
+      return [detailBlock(chunk?.['type'] === 'reasoning-delta' ? 'thinking' : 'text', text)]
     }
     case 'tool/call':
       return [
-        block('tool-call', indented(argumentsOf(data['arguments'])), {
+        detailBlock('tool-call', indented(argumentsOf(data['arguments'])), {
           name: asString(data['name']),
           callId: asString(data['callId'])
         })
@@ -101,7 +83,7 @@ function eventBlocks(type: string, data: JsonObject): readonly DetailBlock[] {
     default: {
       const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !placed.has(name)))
       const isPlain = Object.values(rest).every((value) => typeof value !== 'object' || value === null)
-      return isPlain ? [] : [block('other', indented(rest), { name: type })]
+      return isPlain ? [] : [detailBlock('other', indented(rest), { name: type })]
     }
   }
 }

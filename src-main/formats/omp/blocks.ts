@@ -1,5 +1,6 @@
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
+import { detailBlock, detailBlocks } from '../detail-blocks.ts'
 import { asList, asNumber, asObject, asString, indented } from '../json.ts'
 import type { SessionView } from '../format.ts'
 import { blobDigest, readBlob } from './blobs.ts'
@@ -47,10 +48,6 @@ async function objectAt(view: SessionView, at: number): Promise<JsonObject | nul
   return null
 }
 
-function block(type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): DetailBlock {
-  return { type, text, length: text.length, name: null, callId: null, isError: false, bytes: null, ...more }
-}
-
 function messageBlocks(message: JsonObject, path: string): readonly DetailBlock[] {
   switch (message['role']) {
     case 'bashExecution':
@@ -58,14 +55,14 @@ function messageBlocks(message: JsonObject, path: string): readonly DetailBlock[
       const source = message['role'] === 'bashExecution' ? message['command'] : message['code']
       const exit = asNumber(message['exitCode'])
       return [
-        block('text', asString(source) ?? ''),
-        block('tool-result', asString(message['output']) ?? '', { isError: exit !== null && exit !== 0 })
+        detailBlock('text', asString(source) ?? ''),
+        detailBlock('tool-result', asString(message['output']) ?? '', { isError: exit !== null && exit !== 0 })
       ]
     }
     case 'fileMention':
       return asList(message['files']).map((item) => {
         const file = asObject(item)
-        return block('text', asString(file?.['content']) ?? '', { name: asString(file?.['path']) })
+        return detailBlock('text', asString(file?.['content']) ?? '', { name: asString(file?.['path']) })
       })
     case 'toolResult': {
       const shared = {
@@ -83,22 +80,7 @@ function messageBlocks(message: JsonObject, path: string): readonly DetailBlock[
 }
 
 function stored(content: Json | undefined, path: string): readonly DetailBlock[] {
-  const raw = asList(content)
-  return contentBlocks(content, path).map((own, index): DetailBlock => {
-    switch (own.type) {
-      case 'text':
-      case 'thinking':
-        return block(own.type, own.text)
-      case 'tool-call':
-        return block('tool-call', indented(own.arguments as Json), { name: own.name, callId: own.id })
-      case 'image':
-        return block('image', '', { name: own.mimeType, bytes: own.bytes })
-      case 'tool-result':
-        return block('tool-result', own.text, { callId: own.callId, isError: own.isError })
-      case 'other':
-        return block('other', indented(raw[index]), { name: own.name })
-    }
-  })
+  return detailBlocks(contentBlocks(content, path), asList(content))
 }
 
 /** Members that every entry has, or that have a block or a fact of their own. */
@@ -106,13 +88,13 @@ const base = new Set(['type', 'id', 'parentId', 'timestamp', 'summary', 'content
 
 function entryBlocks(object: JsonObject): readonly DetailBlock[] {
   const summary = asString(object['summary'])
-  if (summary !== null) return [block('text', summary)]
+  if (summary !== null) return [detailBlock('text', summary)]
   if (object['content'] !== undefined) return stored(object['content'], '')
   const rest = Object.fromEntries(Object.entries(object).filter(([name]) => !base.has(name)))
   const isPlain = Object.values(rest).every((value) => typeof value !== 'object' || value === null)
   return isPlain
     ? []
-    : [block('other', indented(rest), { name: asString(object['customType']) ?? asString(object['type']) })]
+    : [detailBlock('other', indented(rest), { name: asString(object['customType']) ?? asString(object['type']) })]
 }
 
 type Facts = readonly (readonly [string, string])[]

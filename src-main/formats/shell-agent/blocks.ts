@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { Json, JsonObject } from '#shared/model/records.ts'
+import { detailBlock } from '../detail-blocks.ts'
 import { asString, indented } from '../json.ts'
 import type { SessionView } from '../format.ts'
 import { blocksOf, subAgentText } from './messages.ts'
@@ -51,10 +52,8 @@ async function objectAt(view: SessionView, at: number): Promise<JsonObject | nul
   return null
 }
 
-function block(type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): DetailBlock {
-  const shown = display(text)
-  return { type, text: shown, length: shown.length, name: null, callId: null, isError: false, bytes: null, ...more }
-}
+const block = (type: DetailBlock['type'], text: string, more: Partial<DetailBlock> = {}): DetailBlock =>
+  detailBlock(type, display(text), more)
 
 function messageBlocks(message: JsonObject): readonly DetailBlock[] {
   return blocksOf(message['content']).map((own): DetailBlock => {
