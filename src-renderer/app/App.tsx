@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useFolders, useSession, useSessions } from '#renderer/state/queries.ts'
+import { onlySession } from '#renderer/state/only-session.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
@@ -32,11 +33,9 @@ export function App(): ReactNode {
 
 /** Where there is one session and nothing was chosen yet, it is the one that is meant. */
 function useOnlySession(): void {
-  const sessions = useSessions().data
-  const isReading = useFolders().data?.opened.some((folder) => folder.state === 'reading') !== false
+  const only = onlySession(useSessions().data ?? [], useFolders().data?.opened ?? [])
   const selected = useSelectedSession()
   const selectSession = useApp((state) => state.selectSession)
-  const only = sessions?.length === 1 && !isReading ? (sessions[0]?.key ?? null) : null
   useEffect(() => {
     if (selected === null && only !== null) selectSession(only)
   }, [selected, only, selectSession])
