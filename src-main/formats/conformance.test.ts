@@ -61,13 +61,30 @@ conformance(madeUp, [
 
 const directories = join(import.meta.dirname, 'shell-agent', 'fixtures')
 
-conformance(
-  shellAgent,
-  readdirSync(directories, { withFileTypes: true })
+const token = (type: string, content: string) => line({ type, content })
+const alternating = {
+  name: 'text and thinking token by token',
+  set: shellAgent.force(join(directories, '20260203-101500-aa01', 'conversation.jsonl'), null),
+  bytes: [
+    Buffer.from(line({ role: 'user', content: 'go' })),
+    Buffer.from(
+      line({ type: 'user_input', content: 'go' }) +
+        (token('thinking', 'so') + token('text', 'it') + token('text', ' is')).repeat(7) +
+        line({ type: 'stop', reason: 'end_turn' }) +
+        token('thinking', 'a') +
+        token('text', 'b')
+    )
+  ],
+  more: Buffer.from(line({ role: 'user', content: 'more' }))
+}
+
+conformance(shellAgent, [
+  alternating,
+  ...readdirSync(directories, { withFileTypes: true })
     .filter((one) => one.isDirectory())
     .map(({ name }) => {
       const set = shellAgent.force(join(directories, name, 'conversation.jsonl'), null)
       const bytes = set.files.map(({ path }) => readFileSync(path))
       return { name, set, bytes, more: Buffer.from(line({ role: 'user', content: 'more' })) }
     })
-)
+])

@@ -76,6 +76,7 @@ function eventBlocks(event: JsonObject): readonly DetailBlock[] {
   const content = asString(event['content']) ?? ''
   switch (event['type']) {
     case 'text':
+      return [block('thinking', asString(event['thinking']) ?? ''), block('text', content)]
     case 'user_input':
     case 'user_message':
     case 'image_describe':

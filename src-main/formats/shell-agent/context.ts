@@ -230,7 +230,10 @@ function blockOf(event: JsonObject): Block[] {
   const content = asString(event['content']) ?? ''
   switch (event['type']) {
     case 'text':
-      return [{ type: 'text', text: content }]
+      return [
+        { type: 'thinking', text: asString(event['thinking']) ?? '' },
+        { type: 'text', text: content }
+      ]
     case 'thinking':
       return [{ type: 'thinking', text: content }]
     case 'tool_call':

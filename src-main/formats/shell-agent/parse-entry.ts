@@ -14,17 +14,21 @@ export function parserOf(record: EntryRecord): ((bytes: Buffer) => JsonObject | 
 
 const parseWhole = (bytes: Buffer): JsonObject | null => asObject(parseLine(bytes, Infinity)?.value)
 
-/** One event with the whole text; null where one of them cannot be read. */
+/** One event with the whole text, and the thinking that a text took in; null where one of them cannot be read. */
 function parseRun(bytes: Buffer): JsonObject | null {
   const texts: string[] = []
-  let event: JsonObject | null = null
+  const thinking: string[] = []
+  let first: JsonObject | null = null
   for (let from = 0; from < bytes.length;) {
     const feed = bytes.indexOf(lineFeed, from)
     const end = feed === -1 ? bytes.length : feed
-    event = parseWhole(bytes.subarray(from, end))
+    const event = parseWhole(bytes.subarray(from, end))
     if (event === null) return null
-    texts.push(asString(event['content']) ?? '')
+    first ??= event
+    ;(event['type'] === first['type'] ? texts : thinking).push(asString(event['content']) ?? '')
     from = end + 1
   }
-  return event === null ? null : { ...event, content: texts.join('') }
+  if (first === null) return null
+  const text = { ...first, content: texts.join('') }
+  return thinking.length === 0 ? text : { ...text, thinking: thinking.join('') }
 }

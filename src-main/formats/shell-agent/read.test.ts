@@ -75,6 +75,51 @@ describe('token events', () => {
     expect(ids(await read(`${token('a')}${token('b')}`))).toEqual(['e1'])
   })
 
+  test('that keep alternating are as many entries as the first four texts, and all that follow are in the fourth', async () => {
+    const count = 10_000
+    const pair = token('so ', 'thinking') + token('it ')
+    const whole = pair.repeat(count)
+    const session = await read(whole + line({ type: 'stop', reason: 'end_turn' }) + pair)
+    expect(ids(session)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e20001', 'e20002', 'e20003'])
+    const last = pair.length * 3 + token('so ', 'thinking').length
+    expect(session.records.entries[7]).toMatchObject({
+      bytes: [last, whole.length - last - 1],
+      preview: 'it '.repeat(67).slice(0, 200),
+      facts: { type: 'text', tokens: count * 2 - 7 }
+    })
+    expect((await objects(session)).slice(6, 8)).toEqual([
+      { type: 'thinking', content: 'so ' },
+      { type: 'text', content: 'it '.repeat(count - 3), thinking: 'so '.repeat(count - 4) }
+    ])
+    const { blocks } = await shellAgent.blocks(session, 7)
+    expect(blocks.map(({ type, text }) => [type, text])).toEqual([
+      ['thinking', 'so '.repeat(count - 4)],
+      ['text', 'it '.repeat(count - 3)]
+    ])
+  })
+
+  test('that keep alternating are one answer of the conversation all the same', async () => {
+    const answer = { thinking: 'a'.repeat(9), text: 'b'.repeat(9) }
+    const tokens = (token('a', 'thinking') + token('b')).repeat(9)
+    const prompt = line({ type: 'user_input', content: 'go' })
+    const compaction = line({ type: 'usage', kind: 'compact', input_tokens: 1 })
+    const blocks = [
+      { type: 'thinking', thinking: answer.thinking },
+      { type: 'text', text: answer.text }
+    ]
+    const asked = line({ role: 'user', content: 'go' })
+    const kept = await read(prompt + tokens, asked + line({ role: 'assistant', content: blocks }))
+    expect(kept.tree.nodes.filter((_, at) => kept.tree.row(at).marks !== undefined)).toEqual([])
+
+    const dropped = await read(prompt + tokens + line({ type: 'usage', kind: 'agent' }) + compaction + prompt, asked)
+    const compacted = dropped.records.entries.findIndex(({ kind }) => kind === 'compaction')
+    const { messages } = await shellAgent.context(dropped, compacted - 1)
+    expect(messages.at(-1)?.blocks).toEqual([
+      { type: 'thinking', text: answer.thinking },
+      { type: 'text', text: answer.text }
+    ])
+  })
+
   test('with raw control bytes are read too, each said once', async () => {
     const session = await read(`${token('a')}{"type":"text","content":"\u001b[1mb"}\n${token('c')}`)
     expect(ids(session)).toEqual(['e1'])

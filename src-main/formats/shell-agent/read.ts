@@ -37,6 +37,8 @@ const hashedLength = 4096
 const attachedImages = '\n\n<attached-images>'
 /** A compaction's two events stand beside each other, or, written by two processes, almost. */
 const compactionReach = 4
+/** Texts with thinking between them that are entries of their own, in one go of tokens: the last takes in all that follows. */
+const mostTexts = 4
 
 const repairWords: Readonly<Record<Repair, string>> = {
   'control-bytes': 'Control bytes stand raw in this line, as the agent writes colours; it was read all the same.',
@@ -215,26 +217,29 @@ function withoutMark({ bytes, number }: Line, report: Report): Buffer {
 }
 
 /**
- * Token events that follow each other line by line run together. A line that has no end yet stays by itself, as it may
- * become another one; null for what is no token event.
+ * Token events of one type that follow each other line by line run together, and where the types keep alternating, all
+ * that follow the fourth text. A line that has no end yet stays by itself, as it may become another one; null for what is
+ * no token event.
  */
 function joined(before: Run | null, line: Line, object: JsonObject, [offset, length]: ByteRange): Run | null {
   const type = object['type']
   if (type !== 'text' && type !== 'thinking') return null
   const text = asString(object['content']) ?? ''
-  const goesOn = before !== null && before.type === type && line.end > 0 && before.line + before.tokens === line.number
-  if (!goesOn) {
-    const preview = cut(display(text), previewLength)
-    return { type, line: line.number, offset, length, tokens: 1, preview }
+  const follows = before !== null && line.end > 0 && before.line + before.tokens === line.number
+  if (!follows || (before.type !== type && !takesAll(before))) {
+    const texts = (follows ? before.texts : 0) + (type === 'text' ? 1 : 0)
+    return { type, line: line.number, offset, length, tokens: 1, texts, preview: cut(display(text), previewLength) }
   }
-  const isFull = before.preview.length >= previewLength
+  const isShown = before.type === type && before.preview.length < previewLength
   return {
     ...before,
     length: offset + length - before.offset,
     tokens: before.tokens + 1,
-    preview: isFull ? before.preview : cut(before.preview + display(text), previewLength)
+    preview: isShown ? cut(before.preview + display(text), previewLength) : before.preview
   }
 }
+
+const takesAll = ({ type, texts }: Run): boolean => type === 'text' && texts >= mostTexts
 
 function recordOfRun(file: number, { type, line, offset, length, tokens, preview }: Run): EntryRecord {
   const facts: Facts = { type, tokens }

@@ -83,6 +83,8 @@ export interface Run {
   readonly offset: number
   readonly length: number
   readonly tokens: number
+  /** Texts so far in one go of tokens, its own included. */
+  readonly texts: number
   readonly preview: string
 }
 
