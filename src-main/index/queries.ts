@@ -1,5 +1,6 @@
 import { sep } from 'node:path'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
+import type { EntryRow, Outline } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type {
   EntryRecord,
@@ -63,6 +64,10 @@ export function createQueries(db: ReadDb): Queries {
   const leastKept = db
     .prepare<[number, number], number | null>('SELECT min(kept) FROM cuts WHERE file = ? AND revision > ?')
     .pluck()
+  const openingOf = db.prepare<[string, number], { readonly outline: string; readonly rows: string }>(
+    `SELECT outline, rows FROM openings JOIN sessions ON sessions.id = session
+     WHERE key = ? AND openings.revision = ?`
+  )
   const fileAt = db
     .prepare<[string, number], number>(
       'SELECT files.id FROM files JOIN sessions ON sessions.id = session WHERE key = ? AND position = ?'
@@ -138,6 +143,11 @@ export function createQueries(db: ReadDb): Queries {
         const columns = anyByKey.get(key)
         return columns && { revision: columns.revision, format: columns.format, records: recordsOf(columns, held) }
       }),
+    opening(key, revision) {
+      const kept = openingOf.get(key, revision)
+      if (kept === undefined) return undefined
+      return { outline: JSON.parse(kept.outline) as Outline, rows: JSON.parse(kept.rows) as EntryRow[] }
+    },
     linePage: (key, file, from, count) =>
       snapshot(() => {
         const id = fileAt.get(key, file)

@@ -8,7 +8,8 @@ export const version = 9
  * they are only ever read all together, and columns for each member cost more than parsing. `sessions.folder` is where
  * a session was claimed, which for a set that is spread over folders is not its main file's. A row of `cuts` says that
  * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at
- * least as deep. `subagents` names the main files of sessions that a session started, whether they are known or not.
+ * least as deep. `openings` holds what a window shows first of a long session, of whichever revision; it is no truth, but
+ * spares reading the lines. `subagents` names the main files of sessions that a session started, whether they are known or not.
  */
 export const tables = `
   CREATE TABLE counter (revision INTEGER NOT NULL) STRICT;
@@ -66,6 +67,13 @@ export const tables = `
     revision INTEGER NOT NULL,
     PRIMARY KEY (file, kept)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE openings (
+    session INTEGER PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    outline TEXT NOT NULL,
+    rows TEXT NOT NULL
+  ) STRICT;
 
   CREATE TABLE subagents (
     file TEXT NOT NULL,

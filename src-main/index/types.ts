@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { ByteLedger } from '#shared/contract/session.ts'
+import type { EntryRow, Outline } from '#shared/model/entry.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { FaultDraft, LineClass, SessionRecords } from '#shared/model/records.ts'
@@ -26,6 +27,12 @@ export interface StoredSession {
   readonly revision: number
   readonly files: SessionRecords['files']
   readonly summary: SessionSummary
+}
+
+/** What a window shows first of a session: all of its tree, and the rows around the place where it is looked at. */
+export interface Opening {
+  readonly outline: Outline
+  readonly rows: readonly EntryRow[]
 }
 
 export interface StoredLine {
@@ -59,6 +66,8 @@ export interface Queries {
   session(key: SessionKey): StoredSession | undefined
   /** Also of a session that was not summed up yet. What still stands of records that are `held` is not read again. */
   records(key: SessionKey, held?: HeldRecords): StoredRecords | undefined
+  /** The opening of that very revision; undefined where none is kept. */
+  opening(key: SessionKey, revision: number): Opening | undefined
   /** Lines `from`.. (counted from 0) of a file. */
   linePage(
     key: SessionKey,

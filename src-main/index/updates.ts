@@ -12,7 +12,7 @@ import type {
 } from '#shared/model/records.ts'
 import { toTuple } from './entry-tuple.ts'
 import { below } from './queries.ts'
-import type { SessionSummary, WriteDb } from './types.ts'
+import type { Opening, SessionSummary, WriteDb } from './types.ts'
 
 export interface NewSession {
   readonly key: SessionKey
@@ -97,6 +97,10 @@ export interface Updates {
    * another result; undefined where the session has changed meanwhile.
    */
   sumUp(summing: Summing): number | undefined
+  /** What a session of at least so many entries lacks: any opening, or that of its present sums; null where it lacks nothing. */
+  openingLack(session: SessionKey, entries: number): 'none' | 'latest' | null
+  /** Keeps the opening of that revision in the place of an older one; does nothing where the session has changed meanwhile. */
+  keepOpening(session: SessionKey, revision: number, opening: Opening): void
   remove(key: SessionKey): void
   /** Sessions that were claimed in this very folder. */
   sessionsIn(folder: string): readonly KnownSession[]
@@ -146,6 +150,15 @@ export function createUpdates(db: WriteDb): Updates {
   const addCut = db.prepare('INSERT INTO cuts VALUES (?, ?, ?)')
   const deleteFiles = db.prepare('DELETE FROM files WHERE session = ?')
   const deleteSubagents = db.prepare('DELETE FROM subagents WHERE parent = ?')
+  const openingLack = db
+    .prepare<[string, number], 'none' | 'latest'>(
+      `SELECT iif(openings.revision IS NULL, 'none', 'latest') FROM sessions LEFT JOIN openings ON session = id
+       WHERE key = ? AND sessions.revision = summed_revision AND openings.revision IS NOT summed_revision
+       AND summary ->> 'entries' >= ?`
+    )
+    .pluck()
+  const setOpening = db.prepare('INSERT OR REPLACE INTO openings VALUES (?, ?, ?, ?)')
+  const deleteOpening = db.prepare('DELETE FROM openings WHERE session = ?')
   const addSubagent = db.prepare('INSERT OR IGNORE INTO subagents VALUES (?, ?)')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
   const setSummary = db.prepare(
@@ -185,6 +198,7 @@ export function createUpdates(db: WriteDb): Updates {
     }
     deleteFiles.run(id)
     deleteSubagents.run(id)
+    deleteOpening.run(id)
     deleteSession.run(id)
   }
 
@@ -300,6 +314,12 @@ export function createUpdates(db: WriteDb): Updates {
         updated: summary.updatedAt
       })
       return next
+    }),
+    openingLack: (key, entries) => openingLack.get(key, entries) ?? null,
+    keepOpening: atomically((key: SessionKey, revision: number, { outline, rows }: Opening) => {
+      const session = find.get(key)
+      if (session?.revision === revision)
+        setOpening.run(session.id, revision, JSON.stringify(outline), JSON.stringify(rows))
     }),
     remove: atomically((key: SessionKey) => {
       const session = find.get(key)

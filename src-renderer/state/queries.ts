@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { rowsAPage } from '#shared/contract/entry.ts'
 import type { RawLine } from '#shared/contract/session.ts'
 import type { EntryRow, Outline } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
@@ -144,8 +145,6 @@ export const useBranchPreview = (input: Input<'branch.preview'> | null) =>
   useSessionCall('branch.preview', input, { keep: 0 })
 
 export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, { keep: 0 })
-
-const rowsAPage = 100
 
 /** Rows at these positions of the outline, as far as they have arrived. Fetched by pages, so any order is cheap. */
 export function useEntryRows(session: SessionKey | null, at: readonly number[]): ReadonlyMap<number, EntryRow> {

@@ -44,6 +44,9 @@ export const EntryDetail = v.object({
 })
 export type EntryDetail = v.InferOutput<typeof EntryDetail>
 
+/** A window asks for rows by pages of so many positions, and the engine keeps those ready that it will ask for first. */
+export const rowsAPage = 100
+
 const entryInput = { ...sessionInput, entry: v.string() }
 
 export const entryCalls = {

@@ -18,7 +18,15 @@ import { FollowedFolder } from './followed-folder.ts'
 import { listFolder, type ObservedListing, stateOf } from './listing.ts'
 import { recogniseFile, unreadableFile } from './recognise-file.ts'
 import { RecordCache } from './record-cache.ts'
-import { isCurrent, keyOf, readSession, type SessionSource, sumUp, type UpdateParts } from './update-session.ts'
+import {
+  isCurrent,
+  keepOpening,
+  keyOf,
+  readSession,
+  type SessionSource,
+  sumUp,
+  type UpdateParts
+} from './update-session.ts'
 
 export interface IngestOptions {
   readonly db: WriteDb
@@ -50,6 +58,9 @@ const leastPartMs = 1000
 const quickMs = 50
 const quickEntries = 5000
 const leastSumMs = 500
+/** A session of which more is read until its first rows are there than is worth waiting for, and how long one that changes rests. */
+const longEntries = 2000
+const openingRestMs = 10_000
 const longestPauseMs = 5000
 const quickWalkMs = 1000
 const longestRestMs = 5 * 60_000
@@ -342,7 +353,8 @@ export class Ingest {
     const claimed = new Set(sources.map(keyOf))
     for (const source of sources) {
       this.#register(source, state)
-      if (!isCurrent(this.#parts, source, state)) this.#addSession(source)
+      if (isCurrent(this.#parts, source, state)) this.#keepOpening(source)
+      else this.#addSession(source)
     }
     for (const known of this.#parts.updates.sessionsIn(path)) {
       if (!claimed.has(known.key) && !(this.#named.has(known.key) && stateOf(known.path) !== undefined))
@@ -469,7 +481,10 @@ export class Ingest {
     const before = this.#parts.updates.progress(key)?.revision
     const { isSummed, revision } = await readSession(this.#parts, source, this.#controller.signal, showPart)
     this.#costs.set(path, performance.now() - started)
-    if (isSummed && this.#parts.queries.session(key)?.summary.reading === undefined) return
+    if (isSummed && this.#parts.queries.session(key)?.summary.reading === undefined) {
+      this.#keepOpening(source)
+      return
+    }
     if (this.#isQuick(key)) {
       this.#sumUp(source, true)
       return
@@ -501,6 +516,16 @@ export class Ingest {
     }
     this.#options.say.sessionChanged(key, revision)
     if (isNew) for (const folder of this.#around(path)) this.#tell(folder)
+    if (isWhole) this.#keepOpening(source)
+  }
+
+  /** Keeps what a window shows first of a long session: soon where nothing is kept, else now and then while it changes. */
+  #keepOpening(source: SessionSource): void {
+    const key = keyOf(source)
+    const lack = this.#parts.updates.openingLack(key, longEntries)
+    if (lack === null) return
+    const delay = lack === 'none' ? 0 : openingRestMs
+    this.#queue.add(`opening ${key}`, () => keepOpening(this.#parts, source), { delay })
   }
 
   /** A step of a walk is done; after the last one, what the walk has not come by is gone. */

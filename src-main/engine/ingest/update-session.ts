@@ -10,6 +10,7 @@ import { sessionKey } from '#main/platform/session-key.ts'
 import { type Checkpoint, isUnchanged, tail } from '#main/tail/tail.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { EntryRecord, JsonObject, LineReading } from '#shared/model/records.ts'
+import { openingOf } from '../opening.ts'
 import type { RecordCache } from './record-cache.ts'
 
 /** A line from here on takes so much memory that it is given back at once. */
@@ -163,23 +164,16 @@ function readLine(reader: LineReader, line: Line): ReadLine & Pick<LineReading, 
  * where the session has changed meanwhile.
  */
 export function sumUp(
-  { updates, queries, records }: UpdateParts,
+  parts: UpdateParts,
   source: SessionSource,
   progress: Progress,
   isWhole: boolean
 ): number | undefined {
-  const { format } = source
   const key = keyOf(source)
-  const { revision, files, agent, beside } = progress
-  let entries = records.get(key, revision)
-  if (entries === undefined) {
-    const stored = queries.records(key)
-    if (stored?.revision !== revision) return undefined
-    entries = stored.records.entries
-    records.put(key, revision, files.length, entries)
-  }
-  const read = { files, agent, ...(beside === undefined ? {} : { beside }), entries }
-  const { tree } = putTogether(format, read)
+  const { revision, files } = progress
+  const tree = together(parts, source, progress)?.tree
+  if (tree === undefined) return undefined
+  const { updates } = parts
   const summary = {
     ...tree.session,
     key,
@@ -192,6 +186,34 @@ export function sumUp(
     ...(!isWhole && { reading: true as const })
   }
   return updates.sumUp({ session: key, revision, summary, subagentFiles: tree.subagentFiles ?? [] })
+}
+
+/** Keeps what a window shows first of a session as it is now. */
+export function keepOpening(parts: UpdateParts, source: SessionSource): void {
+  const key = keyOf(source)
+  const { updates } = parts
+  const progress = updates.progress(key)
+  if (progress === undefined) return
+  const session = together(parts, source, progress)
+  if (session === undefined) return
+  updates.keepOpening(key, progress.revision, openingOf({ ...session, stored: progress, format: source.format }))
+}
+
+/** A session put together at a revision; undefined where it has changed meanwhile. */
+function together(
+  { queries, records }: UpdateParts,
+  source: SessionSource,
+  { revision, files, agent, beside }: Progress
+): ReturnType<typeof putTogether> | undefined {
+  const key = keyOf(source)
+  let entries = records.get(key, revision)
+  if (entries === undefined) {
+    const stored = queries.records(key)
+    if (stored?.revision !== revision) return undefined
+    entries = stored.records.entries
+    records.put(key, revision, files.length, entries)
+  }
+  return putTogether(source.format, { files, agent, ...(beside === undefined ? {} : { beside }), entries })
 }
 
 const checkpointOf = ({ checkpoint }: FileProgress): Checkpoint | null =>

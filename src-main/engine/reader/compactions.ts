@@ -11,7 +11,7 @@ import { placeFault, type Fault } from '#shared/model/fault.ts'
 import type { Context, Message } from '#shared/model/message.ts'
 import { detailLength, pageLength } from './entry-blocks.ts'
 import type { ReadSession } from './read-session.ts'
-import { isoTime } from './session-views.ts'
+import { isoTime } from '../session-views.ts'
 
 type Build = (session: ReadSession, at: number) => Promise<Context>
 

@@ -20,12 +20,13 @@ import { Compactions } from './compactions.ts'
 import { entryContent, entryDetail, entryImage, entryText } from './entry-blocks.ts'
 import { makeExport, previewExport } from './exports.ts'
 import { lineHeads, lineText } from './line-texts.ts'
-import { Outlines } from './outlines.ts'
+import { Openings } from './openings.ts'
+import { Outlines, type OutlineSource } from './outlines.ts'
 import type { ReadSession } from './read-session.ts'
 import { replay } from './replay.ts'
 import { SentRequests } from './sent-requests.ts'
-import { SessionCache } from './session-cache.ts'
-import { dialectRow, entryRow, storedRow } from './session-views.ts'
+import { SessionCache, type SessionRequest } from './session-cache.ts'
+import { dialectRow, entryRow, outline, storedRow } from '../session-views.ts'
 
 /** The reader role: answers from the index and from the bytes of the session files, and writes new files. */
 export function createReader(queries: Queries, formats: readonly Format[]): Omit<Handlers<ReaderCalls>, 'role.close'> {
@@ -64,7 +65,19 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
 
   const branches = new Branches(queries, complete)
 
+  const openings = new Openings(queries, sessions)
   const outlines = new Outlines()
+  const outlineSource = (request: SessionRequest): OutlineSource => {
+    const kept = openings.outline(request)
+    if (kept !== undefined) {
+      const { key, agent } = sessions.stored(request.session)
+      return { key, agent, revision: kept.revision, outline: () => kept }
+    }
+    const session = sessions.get(request)
+    const { stored, records } = session
+    const { key, revision } = stored
+    return { key, agent: records.agent, revision, outline: (before) => outline(session, before) }
+  }
   const sentRequests = new SentRequests()
 
   return {
@@ -86,7 +99,7 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
       const session = sessions.get(request)
       return dialectRow(session, faultsOf(session).length, Date.now())
     },
-    'session.outline': ({ since, ...request }) => outlines.since(sessions.get(request), since),
+    'session.outline': ({ since, ...request }) => outlines.since(outlineSource(request), since),
     'session.faults': (request) => faultsOf(sessions.get(request)),
     'session.verify'(request) {
       // The writer may change the index between two questions; then both are asked again.
@@ -132,6 +145,8 @@ export function createReader(queries: Queries, formats: readonly Format[]): Omit
     },
 
     'entry.rows'({ at, ...request }) {
+      const kept = openings.rows(request, at)
+      if (kept !== undefined) return kept
       const session = sessions.get(request)
       requireEntries(session, at)
       return at.map((index) => entryRow(session, index))

@@ -7,7 +7,7 @@ import { Refusal } from '#shared/contract/refusal.ts'
 import type { Fault } from '#shared/model/fault.ts'
 import { headLength, readCut } from './read-cut.ts'
 import type { ReadSession } from './read-session.ts'
-import { entryRow } from './session-views.ts'
+import { entryRow } from '../session-views.ts'
 
 type Blocks = Awaited<ReturnType<ReadSession['format']['blocks']>>
 

@@ -8,7 +8,7 @@ import type { Calls } from '#shared/contract/contract.ts'
 import type { ExportAs, ExportResult } from '#shared/contract/export.ts'
 import type { OutputOf } from '#shared/rpc/types.ts'
 import type { ReadSession } from './read-session.ts'
-import { entryRow } from './session-views.ts'
+import { entryRow } from '../session-views.ts'
 
 export interface ExportRequest {
   readonly entry?: string | undefined

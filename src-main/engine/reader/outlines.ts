@@ -1,7 +1,7 @@
+import type { AgentId } from '#shared/model/agent.ts'
 import type { Outline, OutlineChange } from '#shared/model/entry.ts'
+import type { SessionKey } from '#shared/model/keys.ts'
 import { changeBehind, keptIn, keptOverBoth } from '#shared/tree/outline-change.ts'
-import type { ReadSession } from './read-session.ts'
-import { outline } from './session-views.ts'
 
 type Kept = OutlineChange['kept']
 
@@ -9,6 +9,14 @@ interface Remembered {
   readonly latest: Outline
   /** What `latest` has of its own revision's outline and of earlier ones, the latest last. */
   readonly earlier: ReadonlyMap<number, Kept>
+}
+
+/** A session at a revision, in a dialect; its outline is made where it is not remembered. */
+export interface OutlineSource {
+  readonly key: SessionKey
+  readonly agent: AgentId | null
+  readonly revision: number
+  outline(before: Outline | undefined): Outline
 }
 
 /** As many sessions as are looked at in turn, each as far back as a window may lag behind. */
@@ -23,8 +31,8 @@ export class Outlines {
   readonly #remembered = new Map<string, Remembered>()
 
   /** What is new of a session's outline since the one of a revision; all of it where that one is not remembered. */
-  since(session: ReadSession, revision: number | undefined): OutlineChange {
-    const name = `${session.stored.key} ${session.records.agent ?? ''}`
+  since(session: OutlineSource, revision: number | undefined): OutlineChange {
+    const name = `${session.key} ${session.agent ?? ''}`
     const { latest, earlier } = renewed(this.#remembered.get(name), session)
     this.#remembered.delete(name)
     this.#remembered.set(name, { latest, earlier })
@@ -33,10 +41,9 @@ export class Outlines {
   }
 }
 
-function renewed(before: Remembered | undefined, session: ReadSession): Remembered {
-  const { revision } = session.stored
+function renewed(before: Remembered | undefined, { revision, outline }: OutlineSource): Remembered {
   if (before?.latest.revision === revision) return before
-  const latest = outline(session, before?.latest)
+  const latest = outline(before?.latest)
   const kept = before === undefined ? nothing : keptIn(before.latest, latest)
   const earlier = [...(before?.earlier ?? [])].map(([known, part]) => [known, keptOverBoth(part, kept)] as const)
   return { latest, earlier: new Map([...earlier.slice(-mostRevisions), [revision, wholeOf(latest)]]) }

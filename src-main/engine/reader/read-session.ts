@@ -2,6 +2,7 @@ import type { Format, SessionView } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { childrenOf, rootsOf, treeOf } from '#shared/tree/tree.ts'
+import { defaultPath } from '../session-views.ts'
 import { placeOf } from './entry-places.ts'
 import { nearestIds } from './nearest-ids.ts'
 
@@ -23,15 +24,8 @@ export interface ReadSession extends SessionView {
 }
 
 export function readSession(stored: StoredSession, format: Format, view: SessionView): ReadSession {
-  const { nodes, defaultLeaf } = view.tree
+  const { nodes } = view.tree
   const file = stored.files[0].path
-  const isOnDefaultPath = once(() => {
-    const isOn = new Uint8Array(nodes.length)
-    // Nearly always the last entry: an index of all ids would cost more than all else that a row needs.
-    let index = nodes.findLastIndex(({ id }) => id === defaultLeaf.id)
-    for (; index >= 0; index = nodes[index]?.parent ?? -1) isOn[index] = 1
-    return isOn
-  })
   const shape = once(() => treeOf(nodes.map(({ parent }) => parent)))
   const byLine = once(() => {
     const found = view.records.files.map(() => new Map<number, number>())
@@ -64,7 +58,7 @@ export function readSession(stored: StoredSession, format: Format, view: Session
     path,
     toldUpTo: (end) => [...path(end), ...(view.tree.alongside?.(end) ?? [])],
     children: (parent) => [...(parent === -1 ? rootsOf(shape()) : childrenOf(shape(), parent))],
-    onDefaultPath: (index) => isOnDefaultPath()[index] === 1,
+    onDefaultPath: defaultPath(view.tree),
     entryOnLine(line, among) {
       const index = byLine()[among]?.get(line)
       return (index === undefined ? undefined : nodes[index]?.id) ?? null

@@ -4,7 +4,7 @@ import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { ReplayEvent } from '#shared/contract/replay.ts'
 import type { EntryRow } from '#shared/model/entry.ts'
 import type { ReadSession } from './read-session.ts'
-import { entryRow } from './session-views.ts'
+import { entryRow } from '../session-views.ts'
 
 /** What the agent showed in the last turns, in order: by its own log, else on the default path. */
 export async function replay(session: ReadSession, turns: number, signal: AbortSignal): Promise<ReplayEvent[]> {

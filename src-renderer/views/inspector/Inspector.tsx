@@ -9,6 +9,7 @@ import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useEntryDetail, useOutline, useSession, useSessionFiles } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
+import { useIsDrawn } from '#renderer/state/use-is-drawn.ts'
 import { formatCount } from '#renderer/text/numbers.ts'
 import { shortPaths } from '#renderer/text/paths.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
@@ -22,7 +23,7 @@ export function Inspector({ session }: { readonly session: SessionKey }): ReactN
   const isGone = useSession(session).error !== null
   const outline = useOutline(session)
   const entry = useSelectedEntry()
-  const detail = useEntryDetail(session, entry)
+  const detail = useEntryDetail(session, useIsDrawn(session) ? entry : null)
   // The session's own view says why there is nothing to look at.
   if (isGone || outline.error !== null) return null
   if (detail.error !== null) return <FailureNotice error={detail.error} />

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { entryKinds } from '#shared/model/entry.ts'
-import type { ReadSession } from './read-session.ts'
-import { outline } from './session-views.ts'
+import { outline, type Outlined } from './session-views.ts'
 
 const entry = fc.record({
   id: fc.constantFrom('a', 'b', 'c'),
@@ -13,11 +12,11 @@ const entry = fc.record({
 })
 
 /** Of what a session is, only what an outline shows. */
-function sessionOf(drafts: readonly (typeof entry extends fc.Arbitrary<infer T> ? T : never)[]): ReadSession {
+function sessionOf(drafts: readonly (typeof entry extends fc.Arbitrary<infer T> ? T : never)[]): Outlined {
   const nodes = drafts.map(({ id, parent, label }, at) => ({ id, parent: parent < at ? parent : at - 1, label }))
   const tree = { nodes, leaves: nodes.map((_, at) => at), defaultLeaf: { id: null, reason: 'empty' } }
   const entries = drafts.map(({ kind, role }) => ({ kind, role, time: null }))
-  return { stored: { revision: drafts.length }, tree, records: { entries }, format: {} } as unknown as ReadSession
+  return { stored: { revision: drafts.length }, tree, records: { entries }, format: {} } as unknown as Outlined
 }
 
 test('an outline is the same whatever earlier one it goes on with', () => {
@@ -40,7 +39,7 @@ test('depths are counted from the root, also where a parent stands further down'
     ...sessionOf([]),
     tree: { nodes, leaves: [1, 2], defaultLeaf: { id: 'b', reason: 'last-entry' } },
     records: { entries: nodes.map(() => ({ kind: 'message', role: null, time: null })) }
-  } as unknown as ReadSession
+  } as unknown as Outlined
   expect(outline(session).leaves.map(({ id, depth }) => [id, depth])).toEqual([
     ['b', 3],
     ['c', 1]

@@ -1,9 +1,9 @@
-import type { Format, TreeNode } from '#main/formats/format.ts'
+import type { Assembled, Format, SessionView, TreeNode } from '#main/formats/format.ts'
 import type { StoredSession } from '#main/index/types.ts'
 import { entryKinds, type EntryRow, type Leaf, type Outline } from '#shared/model/entry.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import type { ReadFile } from '#shared/model/records.ts'
-import type { ReadSession } from './read-session.ts'
+import type { ReadSession } from './reader/read-session.ts'
 
 const liveFor = 60_000
 
@@ -35,12 +35,23 @@ export function dialectRow({ stored, tree, records, format }: ReadSession, fault
   }
 }
 
+/** What an outline is made of. */
+export interface Outlined extends Pick<SessionView, 'records' | 'tree'> {
+  readonly stored: Pick<StoredSession, 'revision'>
+  readonly format: Pick<Format, 'planFork'>
+}
+
+/** What a row is made of. */
+export interface Rowed extends Pick<SessionView, 'records' | 'tree'> {
+  onDefaultPath(at: number): boolean
+}
+
 type Columns = Pick<Outline, 'ids' | 'parents' | 'kinds' | 'roles' | 'roleNames'>
 
 const noColumns: Columns = { ids: [], parents: [], kinds: [], roles: [], roleNames: [] }
 
 /** The whole tree in columns; where the session goes on behind an earlier outline, its columns are gone on with. */
-export function outline(session: ReadSession, before: Columns = noColumns): Outline {
+export function outline(session: Outlined, before: Columns = noColumns): Outline {
   const { stored, tree, records } = session
   const start = goesOn(before, session) ? before : noColumns
   const nodes = tree.nodes.slice(start.ids.length)
@@ -69,7 +80,7 @@ export function outline(session: ReadSession, before: Columns = noColumns): Outl
   }
 }
 
-const goesOn = ({ ids, parents, kinds, roles, roleNames }: Columns, { tree, records }: ReadSession): boolean =>
+const goesOn = ({ ids, parents, kinds, roles, roleNames }: Columns, { tree, records }: Outlined): boolean =>
   ids.every((id, at) => {
     const node = tree.nodes[at]
     const entry = records.entries[at]
@@ -89,7 +100,7 @@ function labelsOf(nodes: readonly TreeNode[]): Outline['labels'] {
 }
 
 /** Leaves in file order, with the number of entries from the root to each. */
-function leaves({ tree, records }: ReadSession): Leaf[] {
+function leaves({ tree, records }: Outlined): Leaf[] {
   const depths = depthsOf(tree.nodes)
   return tree.leaves.map((at) => ({
     id: tree.nodes[at]?.id ?? '',
@@ -112,7 +123,7 @@ function depthsOf(nodes: readonly TreeNode[]): Uint32Array {
 }
 
 /** An entry as the tree's row shows it. */
-export function entryRow(session: ReadSession, at: number): EntryRow {
+export function entryRow(session: Rowed, at: number): EntryRow {
   const { tree, records, onDefaultPath } = session
   const node = tree.nodes[at]
   const record = records.entries[at]
@@ -140,6 +151,19 @@ export function entryRow(session: ReadSession, at: number): EntryRow {
     ...row,
     marks: [...(row.marks ?? [])]
   }
+}
+
+/** Whether an entry lies on the path to the default leaf; the path is followed when that is first asked. */
+export function defaultPath({ nodes, defaultLeaf }: Pick<Assembled, 'nodes' | 'defaultLeaf'>): Rowed['onDefaultPath'] {
+  let onPath: Uint8Array | undefined
+  const follow = (): Uint8Array => {
+    const found = new Uint8Array(nodes.length)
+    // Nearly always the last entry: an index of all ids would cost more than all else that a row needs.
+    let index = nodes.findLastIndex(({ id }) => id === defaultLeaf.id)
+    for (; index >= 0; index = nodes[index]?.parent ?? -1) found[index] = 1
+    return found
+  }
+  return (at) => (onPath ??= follow())[at] === 1
 }
 
 /** Milliseconds as ISO 8601 UTC; null where unknown or beyond what a date can be. */
