@@ -49,8 +49,8 @@ const sessions: readonly {
   },
   {
     agent: 'dsh',
-    main: '.dsh/sessions/-w-/d1/session.jsonl',
-    files: { '.dsh/sessions/-w-/d1/session.jsonl': json(dsh) }
+    main: '.dsh/sessions/--w--/d1/session.jsonl',
+    files: { '.dsh/sessions/--w--/d1/session.jsonl': json(dsh) }
   },
   {
     agent: 'shell-agent',

@@ -40,7 +40,7 @@ const own = {
     { ...entryOf('e1', null, 'message'), message: text('long\nand boring') },
     { ...entryOf('e2', 'e1', 'context_edit'), targetId: 'e1', replacement: text('long\nand short') }
   ),
-  'pruned/session.jsonl': dshLog(
+  'made/session.jsonl': dshLog(
     {},
     dshEvent('turn/start', { turn: 1 }),
     dshPrompt('m1', 'What is in there?'),
@@ -67,7 +67,7 @@ beforeAll(async () => {
   samples = join(root, 'samples')
   mkdirSync(join(root, 'out'))
   cpSync(resolve(import.meta.dirname, '../../resources/samples'), samples, { recursive: true })
-  mkdirSync(join(samples, 'pruned'))
+  mkdirSync(join(samples, 'made'))
   for (const [name, content] of Object.entries(own)) writeFileSync(join(samples, name), content)
   engine = await createEngine({
     index: join(root, 'index.db'),

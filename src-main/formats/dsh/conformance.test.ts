@@ -61,7 +61,7 @@ const title = (seq: number): Buffer =>
 
 function raw(name: string, version: number, events: readonly JsonObject[], next: number): Fixture {
   const file = version === 0 ? 'session.jsonl' : `session.v${version}.jsonl`
-  const set = dsh.force(`/dsh/--p--/made/${file}`, null)
+  const set = dsh.force(`/dsh/--home-user-project--/made/${file}`, null)
   return { name, set, bytes: [Buffer.from(log.logText(log.headerOf(version), events))], more: title(next) }
 }
 
@@ -74,7 +74,7 @@ function framed(name: string, events: readonly JsonObject[], next: number): Fixt
   const split = [first, second + third.slice(0, 30), third.slice(30), fourth]
   return {
     name,
-    set: dsh.force('/dsh/--p--/made/session.jsonl.zstd', null),
+    set: dsh.force('/dsh/--home-user-project--/made/session.jsonl.zstd', null),
     bytes: [Buffer.concat(split.map((own) => zstdCompressSync(own)))],
     more: zstdCompressSync(title(next))
   }

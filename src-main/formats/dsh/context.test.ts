@@ -10,7 +10,7 @@ const readLog = (events: readonly JsonObject[], version = 0) =>
     dsh,
     log.logText(log.headerOf(version), events),
     null,
-    `/dsh/--p--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
+    `/dsh/--home-user-project--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
   )
 
 const contextOf = async (events: readonly JsonObject[], at: number | null = null, version = 0) =>

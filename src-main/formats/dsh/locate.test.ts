@@ -6,7 +6,7 @@ import { dsh } from './index.ts'
 import { claimDsh, generationsIn, locateDsh, versionOfName } from './locate.ts'
 import * as log from './log-testing.ts'
 
-const folder = '/home/me/.dsh/sessions/--p--/made'
+const folder = '/home/me/.dsh/sessions/--home-user-project--/made'
 
 const listing = (files: Readonly<Record<string, string | Buffer>>): Listing => ({
   path: folder,

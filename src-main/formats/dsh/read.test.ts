@@ -6,7 +6,7 @@ import * as log from './log-testing.ts'
 import { eventOf } from './packed-row.ts'
 import { factsOf } from './schema.ts'
 
-const file = (version: number) => `/dsh/--p--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
+const file = (version: number) => `/dsh/--home-user-project--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
 const read = (text: string, version = 0) => readText(dsh, text, null, file(version))
 const readLog = (events: readonly JsonObject[], version = 0, header: JsonObject = {}) =>
   read(log.logText(log.headerOf(version, header), events), version)

@@ -11,6 +11,7 @@ import { parseLine } from '../parse-line.ts'
 import { integer, readEvent, stateBehind } from './event.ts'
 import { headerFaults, headerOf } from './header.ts'
 import { isPackedType, packedRow } from './packed-row.ts'
+import { placeFaults } from './place-faults.ts'
 import {
   type Break,
   embeddedStreams,
@@ -65,7 +66,8 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
       state = { ...state, isBegun: true }
       const header = row === null ? null : headerOf(row.value)
       if (row !== null && header !== null) {
-        for (const [kind, message] of headerFaults(row.value, header, named)) report(kind, message)
+        const place = named === null ? [] : placeFaults(path, header)
+        for (const [kind, message] of [...headerFaults(row.value, header, named), ...place]) report(kind, message)
         const parentFile = header.parent === null ? null : sessionBeside(path, header.parent)
         state = { ...state, header, parentFile, preamble: [[line.offset, line.length]] }
         return { class: 'header', entries: [], faults }

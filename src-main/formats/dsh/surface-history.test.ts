@@ -9,7 +9,7 @@ import { foldSurface, type StoredEvent } from './surface.ts'
 import { surfaceAt } from './surface-history.ts'
 
 const read = (events: readonly JsonObject[]) =>
-  readText(dsh, logText(headerOf(0), events), null, '/dsh/--p--/made/session.jsonl')
+  readText(dsh, logText(headerOf(0), events), null, '/dsh/--home-user-project--/made/session.jsonl')
 
 /** Prompts, results and replacements of what stands, chosen by fractions of the surface. */
 const step = fc.oneof(

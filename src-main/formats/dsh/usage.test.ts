@@ -9,7 +9,7 @@ const readLog = (events: readonly JsonObject[], version = 0, header: JsonObject 
     dsh,
     log.logText(log.headerOf(version, header), events),
     null,
-    `/dsh/--p--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
+    `/dsh/--home-user-project--/made/session${version === 0 ? '' : `.v${version}`}.jsonl`
   )
 
 async function requestsOf(events: readonly JsonObject[], version = 0, header: JsonObject = {}) {
