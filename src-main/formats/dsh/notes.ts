@@ -64,10 +64,12 @@ const isCompressed = (name: string): boolean => name.endsWith('.zstd')
 const warning = (text: string, detail: string | null = null): Note => ({ tone: 'warning', text, detail })
 const info = (text: string, detail: string | null = null): Note => ({ tone: 'info', text, detail })
 
-function breakNote({ line, why, isCorrupt }: NonNullable<State['break']>): Note {
+function breakNote({ line, why, isCorrupt, behind }: NonNullable<State['break']>): Note {
+  const rest =
+    behind === 0 ? '' : ` Behind it ${behind === 1 ? 'is 1 row' : `are ${behind.toLocaleString('en')} rows`}.`
   return isCorrupt
-    ? warning(`The log is damaged at line ${line}: dsh refuses the session. What stands before is shown.`, why)
-    : info(`The log is damaged at line ${line}, behind its last closed turn: dsh drops what follows.`, why)
+    ? warning(`The log is damaged at line ${line}: dsh refuses the session. What stands before is shown.${rest}`, why)
+    : info(`The log is damaged at line ${line}, behind its last closed turn: dsh drops what follows.${rest}`, why)
 }
 
 /** Types that no dsh we know writes and that are not marked as ones to pass over. */

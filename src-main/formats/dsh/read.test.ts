@@ -126,9 +126,36 @@ describe('a log breaks', () => {
     ['no number', '{"type":"turn/start"}\n', 'malformed-line']
   ])('at %s; what follows is not read', async (_, bad, kind) => {
     const session = await read(`${good}${bad}${event(3)}`)
-    expect(faultsOf(session)).toEqual([`5 ${kind}`, '6 seq-gap'])
+    expect(faultsOf(session)).toEqual([`5 ${kind}`])
     expect(classesOf(session)).toBe('header entry entry entry fault fault')
-    expect(session.tree.notes).toMatchObject([{ tone: 'info', text: expect.stringContaining('line 5') }])
+    expect(session.tree.notes).toMatchObject([{ tone: 'info', text: expect.stringMatching(/line 5.* is 1 row\.$/) }])
+  })
+
+  test('where one row of 10,000 is missing: one fault, all that stands behind it counted', async () => {
+    const lines = log.logLines(
+      log.headerOf(0),
+      Array.from({ length: 10_000 }, (_, turn) => log.turnStart(turn))
+    )
+    const session = await read(lines.toSpliced(4, 1).join(''))
+    expect(session.lines.flatMap(({ faults }) => faults)).toMatchObject([
+      {
+        kind: 'seq-gap',
+        line: 5,
+        length: lines[5]!.length,
+        message: 'Event 4 stands where 3 should. The log breaks here: what follows is not read.'
+      }
+    ])
+    expect(session.lines.flatMap(({ entries }) => entries)).toHaveLength(3)
+    expect(session.lines.filter((line) => line.class === 'fault')).toHaveLength(9_996)
+    const text = expect.stringContaining('Behind it are 9,995 rows.')
+    expect(session.tree.notes).toMatchObject([{ text, detail: 'Event 4 stands where 3 should.' }, {}])
+  })
+
+  test('a torn row behind a break is told beside it', async () => {
+    expect(faultsOf(await read(`${good}${event(5)}${event(6)}${event(7)}{"type":`))).toEqual([
+      '5 seq-gap',
+      '8 torn-tail'
+    ])
   })
 
   test('and is corrupt where a turn ends behind the break', async () => {

@@ -56,9 +56,9 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
       return fault()
     }
     if (state.break !== null) {
-      const at = state.break
-      if (line.bytes?.includes(turnEnd) === true) state = { ...state, break: { ...at, isCorrupt: true } }
-      report('seq-gap', `This row stands behind line ${at.line}, where the log breaks; dsh does not read it.`)
+      const { isCorrupt, behind } = state.break
+      const isRefused = isCorrupt || line.bytes?.includes(turnEnd) === true
+      state = { ...state, break: { ...state.break, isCorrupt: isRefused, behind: behind + 1 } }
       return fault()
     }
     const row = parsedRow(line, report)
@@ -76,13 +76,16 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
     }
     const entries = row === null ? null : entriesOf(line, row, report)
     if (entries !== null) return { class: 'entry', entries, faults }
-    state = { ...state, break: breakAt(line, faults.at(-1)?.message ?? '') }
+    const why = faults.pop()
+    if (why !== undefined)
+      faults.push({ ...why, message: `${why.message} The log breaks here: what follows is not read.` })
+    state = { ...state, break: breakAt(line, why?.message ?? '') }
     return fault()
   }
 
   /** In frames nothing may be dropped that dsh once wrote whole. */
   function breakAt(line: Line, why: string): Break {
-    return { line: line.number, why, isCorrupt: isFramed || line.bytes?.includes(turnEnd) === true }
+    return { line: line.number, why, isCorrupt: isFramed || line.bytes?.includes(turnEnd) === true, behind: 0 }
   }
 
   function readRest({ number, length, corrupt }: Line, report: Report): void {
@@ -94,7 +97,8 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
       return
     }
     report('unreadable', `What follows cannot be decoded: ${corrupt}.`)
-    state = { ...state, break: { line: number, why: corrupt, isCorrupt: true } }
+    const at = state.break ?? { line: number, why: corrupt, behind: 0 }
+    state = { ...state, break: { ...at, isCorrupt: true } }
   }
 
   /** The events of a row; null where it breaks the log. */

@@ -109,6 +109,8 @@ export interface Break {
   readonly why: string
   /** Whether dsh takes the whole log for corrupt, as turns end behind the break; else it drops what follows. */
   readonly isCorrupt: boolean
+  /** Complete rows behind the one that breaks it. */
+  readonly behind: number
 }
 
 export interface OpenCompaction {
