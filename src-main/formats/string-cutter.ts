@@ -65,6 +65,7 @@ export class StringCutter {
 
   /** The next bytes; they are not needed any more afterwards. */
   push(bytes: Buffer): void {
+    if (this.#isMalformed) return
     /** First byte that is to be copied, and, of a string that began in these bytes, its first one. */
     let copied = 0
     let opened = -1

@@ -75,6 +75,28 @@ test('no more is read than the lines that are asked for and 64 KiB', async () =>
   expect(read).toBeLessThanOrEqual(200_000 + 64 * 1024)
 })
 
+test('a line of more than 1 MiB is never held twice, and whole like any other', async () => {
+  const long = 'x'.repeat(2 ** 21)
+  expect(await lines(`one\n${long}\r\ntwo\n${long}y`)).toEqual([
+    [long.length + 10, `${long}y`],
+    [long.length + 6, 'two'],
+    [4, long],
+    [0, 'one']
+  ])
+  const path = join(folder, 'log')
+  await using bytes = await openBytes(path)
+  let largest = 0
+  const counted: Bytes = {
+    ...bytes,
+    read(into, at) {
+      largest = Math.max(largest, into.length)
+      return into.length > 2 ** 20 ? Promise.resolve(0) : bytes.read(into, at)
+    }
+  }
+  await expect(linesFromEnd(counted, long.length * 2 + 11).next()).rejects.toMatchObject({ code: 'stale' })
+  expect(largest).toBe(long.length + 1)
+})
+
 test('a file that has become shorter is stale', async () => {
   const path = join(folder, 'log')
   writeFileSync(path, 'one\ntwo\n')

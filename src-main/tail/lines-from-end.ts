@@ -9,12 +9,15 @@ export interface LineFromEnd {
 }
 
 const chunkSize = 64 * 1024
+/** A longer line is measured first and then read into a buffer of its size. */
+const longestKept = 2 ** 20
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
  * The lines of a stream's first `end` bytes in groups, all with the last one first, empty ones left out. No more is
- * read than the lines of the groups that are asked for and 64 KiB. Refused as `stale` where the stream has become shorter.
+ * read than the lines of the groups that are asked for, those of more than 1 MiB twice, and 64 KiB. Refused as `stale`
+ * where the stream has become shorter.
  */
 export async function* linesFromEnd(
   bytes: Bytes,
@@ -31,12 +34,12 @@ export async function* linesFromEnd(
     let to = chunk.length
     for (let feed = lastFeed(chunk, to); feed !== -1; feed = lastFeed(chunk, to)) {
       later.add(chunk.subarray(feed + 1, to))
-      if (later.length > 0) lines.push({ offset: from + feed + 1, bytes: later.joined() })
+      if (later.length > 0) lines.push(await lineOf(bytes, from + feed + 1, later))
       later = new Pieces()
       to = feed
     }
     later.add(chunk.subarray(0, to))
-    if (from === 0 && later.length > 0) lines.push({ offset: 0, bytes: later.joined() })
+    if (from === 0 && later.length > 0) lines.push(await lineOf(bytes, 0, later))
     if (lines.length > 0) yield lines
   }
 }
@@ -44,23 +47,29 @@ export async function* linesFromEnd(
 /** -1 where none stands before `to`; an offset of -1 would mean the last byte. */
 const lastFeed = (chunk: Buffer, to: number): number => (to === 0 ? -1 : chunk.lastIndexOf(lineFeed, to - 1))
 
-/** A line's pieces, the last one first. */
+/** A line's pieces, the last one first, as long as they are few. */
 class Pieces {
   length = 0
   #pieces: Buffer[] = []
 
   add(piece: Buffer): void {
     this.length += piece.length
-    if (this.length <= constants.MAX_STRING_LENGTH) this.#pieces.push(piece)
+    if (this.length <= longestKept) this.#pieces.push(piece)
     else this.#pieces = []
   }
 
-  joined(): Buffer | null {
-    if (this.length > constants.MAX_STRING_LENGTH) return null
+  joined(): Buffer {
     const [last] = this.#pieces
-    const line = this.#pieces.length === 1 && last !== undefined ? last : Buffer.concat(this.#pieces.toReversed())
-    return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line
+    return this.#pieces.length === 1 && last !== undefined ? last : Buffer.concat(this.#pieces.toReversed())
   }
+}
+
+async function lineOf(bytes: Bytes, offset: number, pieces: Pieces): Promise<LineFromEnd> {
+  const { length } = pieces
+  if (length > constants.MAX_STRING_LENGTH) return { offset, bytes: null }
+  const line = length <= longestKept ? pieces.joined() : Buffer.allocUnsafeSlow(length)
+  if (length > longestKept && (await bytes.read(line, offset)) < length) throw cutShort(bytes.path)
+  return { offset, bytes: line.at(-1) === carriageReturn ? line.subarray(0, -1) : line }
 }
 
 const cutShort = (path: string) =>

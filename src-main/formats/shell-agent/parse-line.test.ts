@@ -38,9 +38,24 @@ test('what is no JSON even so is not read', () => {
 test('of a huge line no long string is made whole, repaired or not', () => {
   const long = 'x'.repeat(2 ** 20)
   for (const raw of ['', '\u001b']) {
-    const found = parse(`{"name":"Bash${raw}","content":"${long}"}`)
-    expect(found).toMatchObject({ value: { name: `Bash${raw}` }, isCut: true })
-    expect(JSON.stringify(found).length).toBeLessThan(10_000)
+    for (const member of ['"a":1', '"fork":']) {
+      const found = parse(`{"name":"Bash${raw}","content":"${long}",${member}}`)
+      expect(found).toMatchObject({ value: { name: `Bash${raw}` }, isCut: true })
+      expect(JSON.stringify(found).length).toBeLessThan(10_000)
+    }
+  }
+})
+
+test('a huge line with raw control bytes anywhere is read as one that has them escaped', () => {
+  const parts = Array.from({ length: 40_000 }, (_, at) => `${'é'.repeat(at % 40)}${String.fromCharCode(at % 32)}`)
+  const content = parts.join('')
+  const line = Buffer.from(`{"content":${JSON.stringify(content)},"more":"${'\u001b'.repeat(3)}"}`)
+  const raw = Buffer.from(`{"content":"${content}","more":"${'\u001b'.repeat(3)}"}`)
+  expect(raw.length).toBeGreaterThan(2 ** 20)
+  for (const bytes of [line, raw]) {
+    expect(parseLine(bytes, Infinity)?.value).toEqual({ content, more: '\u001b\u001b\u001b' })
+    expect(parseLine(bytes)?.value).toEqual({ content: content.slice(0, 4096), more: '\u001b\u001b\u001b' })
+    expect(parseLine(bytes)).toMatchObject({ repairs: ['control-bytes'], isCut: true })
   }
 })
 

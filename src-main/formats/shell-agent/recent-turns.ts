@@ -33,12 +33,16 @@ async function* recentTurns(
   }
 }
 
-/** Of a tool's result only the beginning is shown; any other text is wanted whole. */
+/** Of a tool's result only the beginning is shown; any other text that is shown is wanted whole. */
 function eventIn(bytes: Buffer): JsonObject | null {
   const line = parseLine(bytes)
   const event = asObject(line?.value)
-  return line?.isCut === true && event?.['type'] !== 'tool_result' ? asObject(parseLine(bytes, Infinity)?.value) : event
+  const isPart =
+    line?.isCut === true && event !== null && event['type'] !== 'tool_result' && stepsOf(event).some(isShown)
+  return isPart ? asObject(parseLine(bytes, Infinity)?.value) : event
 }
+
+const isShown = ({ kind }: Step): boolean => kind === 'show' || kind === 'token'
 
 /** The same as texts, the first line first; what stands in front of the first turn only where there is none. */
 export async function recentLines(events: Bytes, end: number, turns: number): Promise<string[]> {
