@@ -264,6 +264,87 @@ test('a path that ends inside of a packed row is exported with the whole row', a
   expect(result.entries).toBe(4)
 })
 
+describe('an export to be read', () => {
+  async function exported(name: string, bytes: string, as: 'markdown' | 'html' | 'normalized', entry?: string) {
+    write(name, bytes)
+    const session = await start()
+    const into = await engine.folderKey(join(root, 'out'))
+    const about = { session, into, name: 'made.txt', as, ...(entry === undefined ? {} : { entry }) }
+    const { result } = await client.call('export.write', about)
+    const text = readFileSync(result.out, 'utf8')
+    return {
+      entries: result.entries,
+      headings: [...text.matchAll(/^### .* entry (.*)$/gm)].map(([, id]) => id),
+      articles: text.split('<article').length - 1,
+      count: (words: string) => text.split(words).length - 1
+    }
+  }
+
+  const packed = (...texts: readonly string[]): JsonObject => ({
+    type: 'text-chunks',
+    data: { turn: 1, step: 1, index: 0, dt: texts.slice(1).map(() => 1), texts }
+  })
+  /** Events 3 to 6 are an attempt, 8 to 11 the stream of the answer. */
+  const v0 = log.logText(log.headerOf(0), [
+    log.turnStart(1),
+    log.stepStart(1, 1),
+    log.prompt('hi'),
+    packed('It ', 'will ', 'fail'),
+    log.finish(1, 1, 'error'),
+    { type: 'llm/retry', data: { retryId: 'r', turn: 1, step: 1, retry: 1, failure: { message: 'too slow' } } },
+    packed('All ', 'is ', 'well'),
+    log.finish(1, 1, 'stop'),
+    log.answer(1, 1, [log.text('All is well')], { ...log.append, sourceEventSeqs: [[8, 11]] }),
+    log.stepEnd(1, 1),
+    log.turnEnd(1)
+  ])
+
+  test('has an answer once and an attempt as one, where they are chunks', async () => {
+    const markdown = await exported('session.jsonl', v0, 'markdown')
+    expect(markdown.headings).toEqual(['0', '1', '2', '3 to 6', '7', '12', '13', '14'])
+    expect(['All is well', 'It will fail', 'Said once: answers whole, without 4 entries'].map(markdown.count)).toEqual([
+      1, 1, 1
+    ])
+    expect(markdown.entries).toBe(11)
+  })
+
+  test('as a page is the same', async () => {
+    const page = await exported('session.jsonl', v0, 'html')
+    expect([page.articles, page.entries, page.count('All is well'), page.count('It will fail')]).toEqual([8, 11, 1, 1])
+  })
+
+  test('has as one what came of an answer that is not in it', async () => {
+    const part = await exported('session.jsonl', v0, 'markdown', '9')
+    expect(part.headings).toEqual(['0', '1', '2', '3 to 6', '7', '8 to 9'])
+    expect([part.count('All is \n'), part.count('Said once'), part.entries]).toEqual([1, 0, 10])
+  })
+
+  const stream = (...texts: readonly string[]) => [{ type: 'text-chunks', time0: log.begun, index: 0, dt: [1], texts }]
+  const v3 = log.logText(log.headerOf(3), [
+    log.turnStart(1),
+    log.prompt('hi'),
+    { type: 'assistant/attempt', data: { turn: 1, step: 1, stream: stream('It will ', 'fail') } },
+    log.answer(1, 1, [log.text('All is well')], log.append, { stream: stream('All is ', 'well') }),
+    log.turnEnd(1)
+  ])
+
+  test('leaves out the stream that an answer holds beside its words, and keeps that of an attempt', async () => {
+    const markdown = await exported('session.v3.jsonl', v3, 'markdown')
+    expect(markdown.headings).toEqual(['0', '1', '2', '3', '4'])
+    expect(['All is well', 'It will fail'].map(markdown.count)).toEqual([1, 1])
+  })
+
+  test('the normalized one has every chunk and stream', async () => {
+    const normalized = await exported('session.v3.jsonl', v3, 'normalized')
+    expect([normalized.entries, normalized.count('stream: text 0')]).toEqual([5, 2])
+    await engine.close()
+    rmSync(join(root, 'out', 'made.txt'))
+    rmSync(join(folder, 'session.v3.jsonl'))
+    const chunks = await exported('session.jsonl', v0, 'normalized')
+    expect([chunks.entries, chunks.count('\n'), chunks.count('"text":"All "')]).toEqual([15, 16, 1])
+  })
+})
+
 test('nothing that is read is changed', async () => {
   const file = write('session.jsonl', log.logText(log.headerOf(0), events.slice(0, 6)))
   const hash = () => createHash('sha256').update(readFileSync(file)).digest('hex')

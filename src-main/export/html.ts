@@ -4,9 +4,9 @@ import { imageText, sizeText } from './block-words.ts'
 import { style } from './html-style.ts'
 import {
   branchNote,
-  entryContents,
   type EntryContent,
   headFacts,
+  readContents,
   type ReadableSource,
   speaker,
   startsTurn,
@@ -51,12 +51,12 @@ export async function* htmlParts(
   for (const [name, value] of headFacts(source, filter)) yield fact(name, value)
   yield '</dl>\n'
   let turn = 0
-  let position = 0
-  for await (const content of entryContents(source, signal)) {
+  let isFirst = true
+  for await (const content of readContents(source, signal)) {
     if (startsTurn(content.row)) yield `<h2>Turn ${++turn}</h2>\n`
-    else if (position === 0) yield '<h2>Before the first turn</h2>\n'
-    yield* entryParts(content, branchNote(source, position, filter), filter)
-    position++
+    else if (isFirst) yield '<h2>Before the first turn</h2>\n'
+    yield* entryParts(content, branchNote(source, content.position, filter), filter)
+    isFirst = false
   }
   yield '</main>\n</body>\n</html>\n'
 }

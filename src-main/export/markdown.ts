@@ -2,9 +2,9 @@ import type { DetailBlock } from '#shared/contract/entry.ts'
 import { imageText, sizeText } from './block-words.ts'
 import {
   branchNote,
-  entryContents,
   type EntryContent,
   headFacts,
+  readContents,
   type ReadableSource,
   speaker,
   startsTurn,
@@ -23,12 +23,12 @@ export async function* markdownParts(
   yield `# ${inline(titleOf(source, filter))}\n\n`
   for (const [name, value] of headFacts(source, filter)) yield `- ${name}: ${inline(value)}\n`
   let turn = 0
-  let position = 0
-  for await (const content of entryContents(source, signal)) {
+  let isFirst = true
+  for await (const content of readContents(source, signal)) {
     if (startsTurn(content.row)) yield `\n## Turn ${++turn}\n`
-    else if (position === 0) yield '\n## Before the first turn\n'
-    yield* entryParts(content, branchNote(source, position, filter), filter)
-    position++
+    else if (isFirst) yield '\n## Before the first turn\n'
+    yield* entryParts(content, branchNote(source, content.position, filter), filter)
+    isFirst = false
   }
 }
 

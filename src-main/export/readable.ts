@@ -1,4 +1,4 @@
-import type { Format, SessionView } from '#main/formats/format.ts'
+import type { Format, SessionView, Stream } from '#main/formats/format.ts'
 import type { DetailBlock } from '#shared/contract/entry.ts'
 import type { EntryRow } from '#shared/model/entry.ts'
 import type { SecretFilter } from './secret-filter.ts'
@@ -24,6 +24,8 @@ type Image = NonNullable<Awaited<ReturnType<Format['image']>>>
 export interface EntryContent {
   readonly row: EntryRow
   readonly blocks: readonly DetailBlock[]
+  /** How many of the last blocks are the stream of what those before them hold. */
+  readonly streamed: number
   readonly facts: readonly (readonly [string, string])[]
   readonly image: (block: number) => Promise<Image | undefined>
 }
@@ -49,8 +51,77 @@ export async function* entryContents(
         }
       }
     }
-    const { blocks, facts } = await format.blocks(held, at)
-    yield { row: source.row(at), blocks, facts, image: (block) => format.image(held, at, block) }
+    const { blocks, facts, streamed = 0 } = await format.blocks(held, at)
+    yield { row: source.row(at), blocks, streamed, facts, image: (block) => format.image(held, at, block) }
+  }
+}
+
+/** Entries of a path that are not said again: pieces of an answer that is on it. */
+export function leftOut({ view, at }: Pick<ReadableSource, 'view' | 'at'>): ReadonlySet<number> {
+  const inIt = new Set(at)
+  return new Set(
+    at.filter((index) => {
+      const answer = view.tree.streamOf?.(index)?.answer ?? null
+      return answer !== null && inIt.has(answer)
+    })
+  )
+}
+
+/** What an export to be read says of an entry, or of a stream that no answer holds. */
+export interface ReadContent extends EntryContent {
+  /** Place in `ReadableSource.at`, of a stream's last entry. */
+  readonly position: number
+}
+
+/** The contents of a path with each answer once: without the pieces in which it came, which are one where it never came whole. */
+export async function* readContents(source: ReadableSource, signal?: AbortSignal): AsyncGenerator<ReadContent> {
+  const { streamOf } = source.view.tree
+  const skipped = leftOut(source)
+  const positions = [...source.at.keys()].filter((position) => !skipped.has(source.at[position] ?? -1))
+  const at = positions.flatMap((position) => source.at[position] ?? [])
+  let next = 0
+  let open: Pieces | null = null
+  for await (const content of entryContents({ ...source, at }, signal)) {
+    const position = positions[next] ?? 0
+    const stream = streamOf?.(at[next] ?? -1) ?? null
+    next++
+    if (open !== null && open.stream === stream) {
+      open.contents.push({ ...content, position })
+      continue
+    }
+    if (open !== null) yield joined(open.contents)
+    const once = { ...content, blocks: content.blocks.slice(0, content.blocks.length - content.streamed), position }
+    open = stream === null ? null : { stream, contents: [once] }
+    if (stream === null) yield once
+  }
+  if (open !== null) yield joined(open.contents)
+}
+
+interface Pieces {
+  readonly stream: Stream
+  readonly contents: ReadContent[]
+}
+
+/** The contents of one stream as one, its texts put together. */
+function joined(contents: readonly ReadContent[]): ReadContent {
+  const [first, last] = [contents[0], contents.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('a stream without an entry')
+  const id = first === last ? first.row.id : `${first.row.id} to ${last.row.id}`
+  const blocks: { block: DetailBlock; texts: string[] }[] = []
+  for (const block of contents.flatMap((content) => content.blocks)) {
+    const open = blocks.at(-1)
+    const goesOn = block.type !== 'other' && block.type === open?.block.type && block.name === open.block.name
+    if (goesOn) open.texts.push(block.text)
+    else blocks.push({ block, texts: [block.text] })
+  }
+  return {
+    ...last,
+    row: { ...first.row, id },
+    blocks: blocks.map(({ block, texts }) => {
+      const text = texts.join('')
+      return { ...block, text, length: text.length }
+    }),
+    facts: first.facts
   }
 }
 
@@ -67,6 +138,7 @@ export function headFacts(source: ReadableSource, filter: SecretFilter): [string
   const [main] = view.records.files
   const inIt = new Set(at)
   const otherLeaves = leaves.filter((leaf) => !inIt.has(leaf))
+  const pieces = leftOut(source).size
   const missing = nodes.length - at.length
   const isDefault = view.tree.defaultLeaf.id === end ? ', the default one' : ''
   const facts: [string, string | null][] = [
@@ -79,6 +151,10 @@ export function headFacts(source: ReadableSource, filter: SecretFilter): [string
     ['Path', end === null ? 'none: the session is empty' : `from the root to entry ${end}${isDefault}`],
     ['Holds', `${grouped.format(at.length)} of ${countText(nodes.length, 'entry', 'entries')}`],
     ['Not in it', missing === 0 ? 'nothing: the session has one branch' : countText(missing, 'entry', 'entries')],
+    [
+      'Said once',
+      pieces === 0 ? null : `answers whole, without ${countText(pieces, 'entry', 'entries')} of them as they came`
+    ],
     ['Leaves not in it', otherLeaves.length === 0 ? null : named(otherLeaves, source)],
     ['Faults in the file', faults === 0 ? null : grouped.format(faults)],
     ['Likely secrets', filter.redacts ? 'replaced by [redacted: …], images left out' : 'not replaced']

@@ -226,6 +226,7 @@ function plain({ tree, records }: ReadSession): unknown {
     ...tree,
     row: all.map((at) => tree.row(at)),
     position: all.map((at) => tree.position?.(at)),
+    streamOf: all.map((at) => tree.streamOf?.(at)),
     preambleOf: records.files.map((_, file) => tree.preambleOf?.(file)),
     alongside: all.map((at) => tree.alongside?.(at))
   }

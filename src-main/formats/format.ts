@@ -87,6 +87,12 @@ export interface RowText {
 /** A fault of the whole session; `file` is the index of the file that it lies in, absent for the main one. */
 export type SessionFault = FaultDraft & { readonly file?: number }
 
+/** Entries that hold an answer in pieces, as it came; the same for all of them. */
+export interface Stream {
+  /** Index of the entry that holds it whole; null where none does. */
+  readonly answer: number | null
+}
+
 /** Where a linear store puts an entry; see `Entry`. */
 export type Position = Required<Pick<Entry, 'turn' | 'step' | 'run' | 'invocation'>>
 
@@ -116,6 +122,8 @@ export interface Assembled {
   row(at: number): RowText
   /** Of linear stores only. */
   readonly position?: (at: number) => Position
+  /** The stream that an entry is a piece of; null for every other. Absent where no answer is kept in pieces. */
+  readonly streamOf?: (at: number) => Stream | null
   /** What the window says above the session, the most important first; absent: nothing. */
   readonly notes?: readonly Note[]
 }
@@ -292,6 +300,8 @@ export interface Format {
     readonly blocks: readonly DetailBlock[]
     readonly facts: readonly (readonly [string, string])[]
     readonly own: boolean
+    /** How many of the last blocks are the stream of what those before them hold; absent: none. */
+    readonly streamed?: number
   }>
   /** Bytes of an image block; undefined where they are missing. */
   image(

@@ -1,6 +1,7 @@
 import type { ExportForm } from '#main/export/export-form.ts'
 import { proposedName } from '#main/export/file-name.ts'
 import { planPath, planWholeFile } from '#main/export/plan-export.ts'
+import { leftOut } from '#main/export/readable.ts'
 import { measureExport, writeExport } from '#main/export/write-export.ts'
 import { requireUnchanged } from '#main/platform/require-unchanged.ts'
 import { sha256OfFile } from '#main/platform/sha256-of-file.ts'
@@ -70,5 +71,6 @@ async function planExport(
     faults,
     sha256: await sha256OfFile(session.stored.files[0].path, signal)
   }
-  return { form: { as, plan: { ...plan, entries: source.at.length }, source }, end }
+  const entries = source.at.length - (isRead ? leftOut(source).size : 0)
+  return { form: { as, plan: { ...plan, entries }, source }, end }
 }

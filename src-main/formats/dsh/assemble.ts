@@ -6,7 +6,8 @@ import type { Assembled } from '../format.ts'
 import { closersOf } from './closers.ts'
 import { marksOf, notesOf } from './notes.ts'
 import { rowText } from './row-text.ts'
-import { type CallFact, factsOf, type State, stateFromJson } from './schema.ts'
+import { type CallFact, embeddedStreams, factsOf, type State, stateFromJson } from './schema.ts'
+import { type ChunkStream, chunkStreams, streamHolding } from './streams.ts'
 import { type SurfaceHistory, surfaceHistory } from './surface-history.ts'
 import { inheritedCount, totalUsage } from './usage.ts'
 
@@ -64,10 +65,21 @@ export function assembleDsh(records: SessionRecords): Assembled {
       const { turn = null, step = null } = entries[at] === undefined ? {} : factsOf(entries[at])
       return { turn, step, run: null, invocation: null }
     },
+    ...((header?.version ?? 0) < embeddedStreams && { streamOf: streamsIn(entries) }),
     notes: notesOf(records, state, history, synthetic.length)
   }
   histories.set(assembled, history)
   return assembled
+}
+
+/** Finds streams of chunks, once they are asked for. */
+function streamsIn(entries: readonly EntryRecord[]): (at: number) => ChunkStream | null {
+  let streams: readonly ChunkStream[] | undefined
+  return (at) => {
+    const entry = entries[at]
+    if (entry === undefined || factsOf(entry).type !== 'assistant/chunk') return null
+    return streamHolding((streams ??= chunkStreams(entries)), at) ?? null
+  }
 }
 
 /** ISO 8601 UTC; null where unknown or beyond what a date can be. */

@@ -15,6 +15,7 @@ interface Detail {
   readonly blocks: readonly DetailBlock[]
   readonly facts: Facts
   readonly own: boolean
+  readonly streamed?: number
 }
 
 /** An event for the inspector: its blocks with their whole texts and what is worth a line each. */
@@ -27,28 +28,28 @@ export async function dshBlocks(view: SessionView, at: number): Promise<Detail> 
     const data = asObject(event['data']) ?? {}
     const message = deriveEventMessage({ type, seq: at, data })
     const source = asObject(message?.['source'])
+    const stream = message === null ? [] : streamed(data)
     return {
-      blocks: message === null ? eventBlocks(type, data) : messageBlocks(type, message, data, view.tree.row(at).tool),
+      blocks:
+        message === null
+          ? eventBlocks(type, data)
+          : [...messageBlocks(type, message, view.tree.row(at).tool), ...stream],
       facts: [...messageFacts(message), ...factLines(event, data, factsOf(record).surface !== undefined)],
-      own: type === 'user/message' && (source === null || source['kind'] === 'user') && event['surfaceOp'] === 'append'
+      own: type === 'user/message' && (source === null || source['kind'] === 'user') && event['surfaceOp'] === 'append',
+      ...(stream.length > 0 && { streamed: stream.length })
     }
   }
   return { blocks: [], facts: [['Content', 'The bytes of this entry no longer hold it']], own: false }
 }
 
-function messageBlocks(
-  type: string,
-  message: JsonObject,
-  data: JsonObject,
-  tool: string | null
-): readonly DetailBlock[] {
+function messageBlocks(type: string, message: JsonObject, tool: string | null): readonly DetailBlock[] {
   if (type === 'tool/result') {
     const shared = { name: tool, callId: resultCall(message), isError: isFailedResult(message) }
     return stored(resultContent(message)).map((own) =>
       own.type === 'text' ? { ...own, ...shared, type: 'tool-result' } : own
     )
   }
-  return [...stored(message['content']), ...streamed(data)]
+  return stored(message['content'])
 }
 
 /** The stream that an answer or attempt holds, put together. */

@@ -2,7 +2,8 @@ import type { EntryRecord, SessionRecords } from '#shared/model/records.ts'
 import { countedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
 import type { MeteredRequest } from '../format.ts'
 import { usageFrom } from './sample.ts'
-import { embeddedStreams, factsOf, type Sample, stateFromJson } from './schema.ts'
+import { embeddedStreams, factsOf, stateFromJson } from './schema.ts'
+import { chunkStreams } from './streams.ts'
 
 /**
  * Every request: answers, the attempts that gave none, and calls beside the conversation (docs/formats/dsh.md,
@@ -53,51 +54,9 @@ export function inheritedCount(entries: readonly EntryRecord[], seedLength: numb
   )
 }
 
-/** Chunks of one request, in events of their own. */
-interface Run {
-  readonly turn: number | undefined
-  readonly step: number | undefined
-  readonly first: number
-  last: number
-  sample: { readonly at: number; readonly counts: Sample } | null
-  isClosed: boolean
-  isAnswer: boolean
-}
-
-const betweenRuns: ReadonlySet<string> = new Set(['llm/retry', 'llm/retry-started', 'step/end', 'turn/end'])
-
-/** Requests that gave no answer, by the runs of chunks that no answer names as its stream. */
+/** Requests that gave no answer, by the streams that no answer names as its own. */
 function attemptsOf(entries: readonly EntryRecord[]): readonly { readonly at: number; readonly usage: Usage }[] {
-  const runs: Run[] = []
-  for (const [at, entry] of entries.entries()) {
-    // What dsh would close is not closed yet.
-    if (entry.synthetic !== undefined) break
-    const { type, turn, step, chunk, sample, stream } = factsOf(entry)
-    const open = runs.at(-1)
-    if (type === 'assistant/chunk') {
-      const goesOn = open?.isClosed === false && open.turn === turn && open.step === step
-      const run = goesOn ? open : { turn, step, first: at, last: at, sample: null, isClosed: false, isAnswer: false }
-      if (!goesOn) {
-        if (open !== undefined) open.isClosed = true
-        runs.push(run)
-      }
-      run.last = at
-      if (sample !== undefined) run.sample = { at, counts: sample }
-      if (chunk === 'finish') run.isClosed = true
-    } else if (type === 'assistant/message') {
-      const own = stream === undefined ? open : runHolding(runs, stream)
-      if (own !== undefined && own.turn === turn && own.step === step) {
-        own.isAnswer = true
-        own.isClosed = true
-      }
-    } else if (betweenRuns.has(type) && open !== undefined) open.isClosed = true
-  }
-  return runs.flatMap(({ isAnswer, isClosed, sample, last }) =>
-    isAnswer || !isClosed ? [] : [{ at: sample?.at ?? last, usage: usageFrom(sample?.counts ?? null) }]
+  return chunkStreams(entries).flatMap(({ answer, isClosed, sample, last }) =>
+    answer !== null || !isClosed ? [] : [{ at: sample?.at ?? last, usage: usageFrom(sample?.counts ?? null) }]
   )
-}
-
-function runHolding(runs: readonly Run[], at: number): Run | undefined {
-  const run = runs.findLast(({ first }) => first <= at)
-  return run !== undefined && at <= run.last ? run : undefined
 }
