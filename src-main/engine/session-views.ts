@@ -105,7 +105,7 @@ function leaves({ tree, records }: Outlined): Leaf[] {
   return tree.leaves.map((at) => ({
     id: tree.nodes[at]?.id ?? '',
     depth: depths[at] ?? 0,
-    time: isoTime(records.entries[at]?.time)
+    time: isoTime(records.entries[at]?.time ?? tree.time?.(at))
   }))
 }
 
@@ -135,7 +135,7 @@ export function entryRow(session: Rowed, at: number): EntryRow {
     parent: tree.nodes[node.parent]?.id ?? null,
     kind,
     role,
-    time: isoTime(time),
+    time: isoTime(time ?? tree.time?.(at)),
     preview,
     bytes: synthetic === undefined ? bytes : null,
     ...(frame && { frame }),

@@ -225,6 +225,7 @@ function plain({ tree, records }: ReadSession): unknown {
   return {
     ...tree,
     row: all.map((at) => tree.row(at)),
+    time: all.map((at) => tree.time?.(at)),
     position: all.map((at) => tree.position?.(at)),
     streamOf: all.map((at) => tree.streamOf?.(at)),
     preambleOf: records.files.map((_, file) => tree.preambleOf?.(file)),

@@ -120,6 +120,8 @@ export interface Assembled {
   /** Indexes of what a log beside the messages tells of by the time of a message, in order; absent: there is no such log. */
   readonly alongside?: (at: number) => readonly number[]
   row(at: number): RowText
+  /** When an entry was written whose record does not say it, by what others tell of it; absent: none do. */
+  readonly time?: (at: number) => number | null
   /** Of linear stores only. */
   readonly position?: (at: number) => Position
   /** The stream that an entry is a piece of; null for every other. Absent where no answer is kept in pieces. */

@@ -8,6 +8,7 @@ import type { Assembled, SessionFault, TreeNode } from '../format.ts'
 import { asNumber, asString } from '../json.ts'
 import { timeOf } from './entry.ts'
 import { type Invocation, keepLinks, type Links, type RunSpan } from './links.ts'
+import { messageTimes } from './message-times.ts'
 import { positions } from './positions.ts'
 import { rowText } from './row-text.ts'
 import { type Change, changesBetween } from './run-changes.ts'
@@ -65,6 +66,7 @@ export function assembleCodelia(records: SessionRecords): Assembled {
   }
   const nodes = nodesOf(entries, files, runs)
   const last = entries.length - 1
+  const times = messageTimes(entries, links.messages)
   const tree: Assembled = {
     agent: 'codelia',
     session: sessionOf(records, runs, links),
@@ -76,6 +78,7 @@ export function assembleCodelia(records: SessionRecords): Assembled {
     preamble: preambleOf(files[0]),
     preambleOf: (file) => preambleOf(files[file]),
     row: (at) => rowText(entries, runs, links, at),
+    time: (at) => times.get(at) ?? null,
     position: positions(entries, runs, links),
     notes: notesOf(records, runs)
   }

@@ -155,6 +155,20 @@ describe.each(Object.keys(store.sessions))('session %s', (id) => {
     expect(messages.map(printed)).toEqual(want.resumeContext)
   })
 
+  test('has its messages at the times of its runs', async () => {
+    const { tree, records } = await read(setOf(id))
+    const own = records.entries.flatMap(({ file }, at) => (file === 0 ? [at] : []))
+    const timeOf = (at: number) => new Date(tree.time!(at) ?? Number.NaN).toISOString()
+    const times = own.map(timeOf)
+    // A compaction writes in front of what it keeps.
+    const said = own.filter((at) => records.entries[at]!.facts['mark'] === undefined).map(timeOf)
+    expect(said).toEqual(said.toSorted())
+    const starts = want.runs.map(({ startedAt }: typeof store) => startedAt)
+    expect(times.every((time) => time > starts[0])).toBe(true)
+    // The last run's prompt and answer.
+    expect(times.at(-2)! >= starts.at(-1) && times.at(-1)! > times.at(-2)!).toBe(true)
+  })
+
   test('tells what its compactions left', async () => {
     const session = await read(setOf(id))
     const found = session.records.entries.flatMap(({ kind }, at) => (kind === 'compaction' ? [at] : []))

@@ -11,6 +11,8 @@ import { usageOf } from './usage.ts'
 const previewLength = 200
 const wordsLength = 100
 const idLength = 512
+/** A compaction leaves two. */
+const mostMarks = 8
 
 /** What an entry's object says, without its place in the file. */
 export interface EntryContent {
@@ -101,6 +103,8 @@ function readRequest(object: JsonObject, facts: Draft): Said {
   readSeq(object, facts)
   facts.messages = messages.length
   if (objectsIn(messages).every(({ role }) => role === 'system')) facts.empty = true
+  const marked = objectsIn(messages).filter((one) => one['role'] === 'user' && markOf(one['content'] ?? null) !== null)
+  if (marked.length > 0) facts.marks = marked.slice(0, mostMarks).map(messagePrint)
   const last = asObject(messages.at(-1))
   if (last?.['role'] === 'user' && textStart(last['content'] ?? null).startsWith(lastAnswerMark)) facts.last = true
   const stored = asObject(object['model'])
@@ -200,7 +204,7 @@ export function readMessage(message: JsonObject): EntryContent {
   const role = asString(message['role'])
   const content = message['content'] ?? null
   const preview = cut(textStart(content), previewLength)
-  const facts: Draft = {}
+  const facts: Draft = role === 'tool' ? {} : { prints: [messagePrint(message)] }
   const calls = role === 'assistant' ? callsOf(message) : []
   if (calls.length > 0) facts.calls = calls
   if (role === 'tool') {

@@ -4,8 +4,9 @@ import type { SessionView } from '../format.ts'
 import { asObject, asString } from '../json.ts'
 import { markOf, objectsIn } from './entry.ts'
 import { type Links, linksOf, type RunSpan } from './links.ts'
+import { messageName, placesOf } from './message-names.ts'
 import { messagePrint } from './print.ts'
-import type { Facts, Print } from './schema.ts'
+import type { Facts } from './schema.ts'
 
 /** A message as it is stored, with the entries that it comes from. */
 export interface Held {
@@ -178,29 +179,19 @@ function toolMessage(output: JsonObject, shown: JsonObject | undefined): JsonObj
   return members
 }
 
-/** What a message of a request is known by: a result by its call, any other by what it says. */
-const nameOf = (role: string, print: Print, call: string): string => (role === 'tool' ? `tool ${call}` : print)
-
 /**
  * The entries that the messages of a request come from, from the last to the first, each before the one behind it, and
  * what a compaction wrote from the last one; what none wrote (the system's) comes from the request itself.
  */
 function withOrigins(view: SessionView, messages: readonly JsonObject[], request: number): readonly Held[] {
-  const places = new Map<string, number[]>()
-  for (let at = 0; at < request; at++) {
-    for (const name of namesOf(view, at)) {
-      const known = places.get(name)
-      if (known === undefined) places.set(name, [at])
-      else known.push(at)
-    }
-  }
+  const places = placesOf(view.records.entries.slice(0, request))
   const compaction = view.records.entries.findLastIndex(({ kind }, at) => at < request && kind === 'compaction')
   let bound = request
   const held = messages.toReversed().map((message): Held => {
     const role = asString(message['role']) ?? ''
     if (compaction !== -1 && role === 'user' && markOf(message['content'] ?? null) !== null)
       return { message, from: [compaction] }
-    const name = nameOf(role, messagePrint(message), asString(message['tool_call_id']) ?? '')
+    const name = messageName(role, messagePrint(message), asString(message['tool_call_id']) ?? '')
     const known = places.get(name) ?? []
     while ((known.at(-1) ?? -1) > bound) known.pop()
     const origin = known.pop()
@@ -209,20 +200,6 @@ function withOrigins(view: SessionView, messages: readonly JsonObject[], request
     return { message, from: [origin] }
   })
   return held.toReversed()
-}
-
-function namesOf(view: SessionView, at: number): readonly string[] {
-  const { prints = [], bare = [], call, command } = factsAt(view, at)
-  switch (kindAt(view, at)) {
-    case 'message':
-      return command === true ? [] : prints
-    case 'response':
-      return [...bare, ...prints]
-    case 'tool-result':
-      return call === undefined ? [] : [`tool ${call}`]
-    default:
-      return []
-  }
 }
 
 /**

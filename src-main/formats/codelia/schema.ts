@@ -117,7 +117,7 @@ export interface Facts {
   /** Place of an agent's event in its run. */
   readonly event?: number
   readonly calls?: readonly CallFact[]
-  /** Of a prompt, or of each message of an answer: what a request holds it by. */
+  /** Of a prompt, of a message, or of each message of an answer: what a request holds it by. */
   readonly prints?: readonly Print[]
   /** Of the messages of an answer that make calls: the same without these, as a compaction leaves them. */
   readonly bare?: readonly Print[]
@@ -140,6 +140,8 @@ export interface Facts {
   /** Of an answer: more tokens from and to the cache than the prompt has. */
   readonly impossible?: boolean
   readonly mark?: 'retain' | 'summary'
+  /** Of a request: the same as `prints` of the messages in it that a compaction wrote. */
+  readonly marks?: readonly Print[]
   /** What a row says of the entry. */
   readonly words?: string
   readonly lines?: number
