@@ -3,8 +3,8 @@ import { asList, asObject, asString } from '../json.ts'
 import { foldSurface, type StoredEvent } from './surface.ts'
 
 /**
- * The message that an event gives the model (docs/formats/dsh.md, "Surface"); null for an event of another kind, an answer
- * or a system prompt that says nothing. `id` is for a message that has none, as in the first v0 logs.
+ * The message that an event gives the model (docs/formats/dsh.md, "Surface"); null for an event of another kind, an answer,
+ * a system prompt or a developer's message that says nothing. `id` is for a message that has none, as in the first v0 logs.
  */
 export function deriveEventMessage({ type, data: stored }: StoredEvent, id?: string): JsonObject | null {
   const data = asObject(stored as Json)
@@ -22,9 +22,8 @@ export function deriveEventMessage({ type, data: stored }: StoredEvent, id?: str
     case 'tool/result':
       return withId(message ?? oldResult(data), id)
     case 'system/message':
-      return withContent(message, id)
     case 'developer/message':
-      return message
+      return withContent(message, id)
     default:
       return null
   }

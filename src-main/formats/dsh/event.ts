@@ -235,7 +235,7 @@ function readOther(type: string, data: JsonObject, before: State, facts: Draft, 
       readCompaction(type, data, before, facts, said)
       break
     default:
-      facts.words = otherWords(type, data)
+      facts.words ??= otherWords(type, data)
   }
 }
 
