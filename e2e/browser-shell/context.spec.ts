@@ -26,7 +26,7 @@ test('the request at an entry: messages with tokens and sources, and what is not
     .allTextContents()
   const sum = counts.reduce((total, text) => total + Number(text.replace(/[~,]/g, '')), 0)
   await expect(page.getByText(`about ${sum.toLocaleString('en-US')} tokens`)).toBeVisible()
-  await expect(page.getByText('80 recorded, the rest estimated')).toBeVisible()
+  await expect(page.getByText('80 of them recorded')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: '2 not in it' }).press('Enter')
   await expect(page.getByText('the compaction summarises it').first()).toBeVisible()

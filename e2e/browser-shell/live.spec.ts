@@ -182,6 +182,7 @@ test('a part of the engine that has ended is told, and started again by its butt
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Start it again' }).press('Enter')
   await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(app(page).entries).toBeFocused()
   await app(page).tab('Context').press('Enter')
   await expect(app(page).context).toContainText('They are green')
 })

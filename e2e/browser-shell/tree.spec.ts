@@ -70,11 +70,11 @@ test('left folds what is below a branch point, and right unfolds it', async ({ h
   await expect(app(page).entry(/They are/)).toHaveCount(2)
 })
 
-test('a long straight run folds to one row', async ({ home, open }) => {
+test('a long linear part folds to one row', async ({ home, open }) => {
   const turns = Array.from({ length: 20 }, (_, turn) => [user(`Question ${turn}`), assistant(`Answer ${turn}`)])
   const page = await open(home.session('long', sessionFile([header(), ...turns.flat()])))
   await expect(app(page).entry(/Answer 19/)).toBeVisible()
-  await page.getByRole('button', { name: 'Fold runs' }).press('Enter')
+  await page.getByRole('button', { name: 'Fold linear parts' }).press('Enter')
   await expect(app(page).entry(/38 entries/)).toBeVisible()
   await expect(app(page).entries.getByRole('treeitem')).toHaveCount(3)
   await page.getByRole('button', { name: 'Unfold all' }).press('Enter')

@@ -21,7 +21,7 @@ export interface SessionView {
   readonly entry: string | null
   readonly leaf: string | null
   readonly filter: TreeFilter
-  /** Ids of entries whose run or branch is folded. */
+  /** Ids of entries whose linear part or branch is folded. */
   readonly folds: ReadonlySet<string>
   /** File that the raw view was sent to, by its position; null for that of the selected entry. */
   readonly file: number | null

@@ -51,7 +51,7 @@ export function useSelectEntry(): (entry: string) => void {
   )
 }
 
-/** Folds or unfolds the run or branch behind an entry of the selected session. */
+/** Folds or unfolds the linear part or branch behind an entry of the selected session. */
 export function useToggleFold(): (entry: string) => void {
   const session = useSelectedSession()
   const toggleFold = useApp((state) => state.toggleFold)

@@ -4,7 +4,8 @@ import { speakerOf } from './speakers.ts'
 test('in messages, requests and answers the one speaks who has the role', () => {
   expect(speakerOf('message', 'user', null).name).toBe('You')
   expect(speakerOf('response', 'assistant', null)).toEqual({ name: 'Assistant', tone: 'assistant' })
-  expect(speakerOf('message', 'system', null)).toEqual({ name: 'system', tone: 'plain' })
+  expect(speakerOf('message', 'system', null)).toEqual({ name: 'System', tone: 'plain' })
+  expect(speakerOf('message', 'developer', null)).toEqual({ name: 'developer', tone: 'plain' })
   expect(speakerOf('request', null, null).name).toBe('Request')
 })
 

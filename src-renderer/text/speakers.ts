@@ -40,6 +40,7 @@ export function speakerOf(kind: EntryKind, role: string | null, tool: string | n
   if (role === 'assistant') return { name: 'Assistant', tone: 'assistant' }
   if (role === 'toolResult' || role === 'bashExecution' || role === 'tool') return { name: 'Tool', tone: 'tool' }
   if (role === 'reasoning') return { name: 'Reasoning', tone: 'plain' }
+  if (role === 'system') return { name: 'System', tone: 'plain' }
   const speaker = byKind[kind]
   return kind === 'message' && role !== null ? { ...speaker, name: role } : speaker
 }

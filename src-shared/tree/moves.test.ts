@@ -47,14 +47,14 @@ describe('moves', () => {
     expect(branchStart(rows, 3)).toBe(2)
   })
 
-  test('stops at the start of a run that can be folded on the way out', () => {
-    const run = rowsOf(
+  test('stops at the start of a linear part that can be folded on the way out', () => {
+    const linear = rowsOf(
       treeOf([-1, ...Array.from({ length: 20 }, (_, at) => at), 0]),
       new Uint8Array(22).fill(1),
       new Uint8Array(22)
     )
-    expect(outwards(run, 9)).toBe(1)
-    expect(outwards(run, 1)).toBe(0)
+    expect(outwards(linear, 9)).toBe(1)
+    expect(outwards(linear, 1)).toBe(0)
   })
 
   test('goes in to the first child', () => {

@@ -36,10 +36,10 @@ export function toSibling(rows: Rows, row: number, step: 1 | -1): number {
   return -1
 }
 
-/** Where "left" goes from a row that it does not fold: the start of its run where that can be folded, else the branch point. */
+/** Where "left" goes from a row that it does not fold: the start of its linear part where that can be folded, else the branch point. */
 export function outwards(rows: Rows, row: number): number {
   const start = branchStart(rows, row)
-  if (start !== row && foldAt(rows, start) === 'run') return start
+  if (start !== row && foldAt(rows, start) === 'linear') return start
   const branch = get(rows.branches, row)
   return branch >= 0 || start === row ? branch : start
 }

@@ -49,23 +49,23 @@ describe('rowsOf', () => {
     expect(foldAt(rows, 4)).toBe('branch')
   })
 
-  test('folds the inside of a long run to one row, its first and last entry stay', () => {
+  test('folds the inside of a long linear part to one row, its first and last entry stay', () => {
     const length = shortestFold + 2
     const rows = rowsOfColumn(chain(length), [], [0])
     expect([...rows.entries]).toEqual([0, 1, length - 1])
     expect([...rows.hidden]).toEqual([0, shortestFold, 0])
-    expect([0, 1, 2].map((row) => foldAt(rows, row))).toEqual(['run', 'rest', 'none'])
+    expect([0, 1, 2].map((row) => foldAt(rows, row))).toEqual(['linear', 'rest', 'none'])
     expect(rows.rowOf[3]).toBe(1)
   })
 
-  test('does not fold a short run', () => {
+  test('does not fold a short linear part', () => {
     expect(rowsOfColumn(chain(shortestFold + 1), [], [0]).count).toBe(shortestFold + 1)
   })
 
   const anySession = fc
     .array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 5 }), fc.boolean()), { maxLength: 80 })
     .map((picks) => ({
-      // Mostly the entry before, so that long runs occur.
+      // Mostly the entry before, so that long linear parts occur.
       column: picks.map(([pick], at) => (pick % 4 > 0 ? at - 1 : (pick % (at + 1)) - 1)),
       hide: picks.flatMap(([, pick], at) => (pick === 0 ? [at] : [])),
       fold: picks.flatMap(([, , isFolded], at) => (isFolded ? [at] : []))

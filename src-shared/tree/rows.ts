@@ -1,26 +1,31 @@
 import { add, type Column, get } from './column.ts'
 import type { Tree } from './tree.ts'
 
-/** Inner entries that a straight run needs before it can be folded to one row. */
+/** Inner entries that a linear part needs before it can be folded to one row. */
 export const shortestFold = 8
 
-/** `run`: the first entry of a long straight run. `branch`: a branch point. `rest`: the row that stands for a folded run. */
-export const foldKinds = ['none', 'run', 'branch', 'rest'] as const
+/** `linear`: the first entry of a long linear part. `branch`: a branch point. `rest`: the row that stands for a folded linear part. */
+export const foldKinds = ['none', 'linear', 'branch', 'rest'] as const
 export type FoldKind = (typeof foldKinds)[number]
-const [noFold, runFold, branchFold, restFold] = foldKinds.map((_, index) => index) as [number, number, number, number]
+const [noFold, linearFold, branchFold, restFold] = foldKinds.map((_, index) => index) as [
+  number,
+  number,
+  number,
+  number
+]
 
 /** What is drawn, top to bottom. A row is named by its position, an entry by its position in the file. */
 export interface Rows {
   readonly count: number
-  /** Entry of each row; in the row of a folded run, the run's first hidden entry. */
+  /** Entry of each row; in the row of a folded linear part, the part's first hidden entry. */
   readonly entries: Column
   /** Row above that the row hangs on, -1 for none. */
   readonly parents: Column
-  /** Entries behind a row that are not drawn: of a folded run in its own row, or all below a folded branch point. */
+  /** Entries behind a row that are not drawn: of a folded linear part in its own row, or all below a folded branch point. */
   readonly hidden: Column
   /** Index into `foldKinds`. */
   readonly folds: Uint8Array
-  /** 1 where the run or branch that begins here is folded. */
+  /** 1 where the linear part or branch that begins here is folded. */
   readonly folded: Uint8Array
   /** Row of the nearest branch point above, -1 for none. */
   readonly branches: Column
@@ -30,13 +35,13 @@ export interface Rows {
   readonly places: Column
   /** How many rows share the nearest branch point, by its row + 1. */
   readonly sharing: Column
-  /** Row of each entry; of one in a folded run, that run's row; -1 where a filter or a folded branch point hides it. */
+  /** Row of each entry; of one in a folded linear part, that part's row; -1 where a filter or a folded branch point hides it. */
   readonly rowOf: Column
 }
 
 /**
  * Rows of the entries that are `shown` (1), in the tree's order. An entry whose parent is not shown hangs on its nearest
- * shown ancestor. `folded` (1) folds the long run or the branch point that begins at an entry, and nothing elsewhere.
+ * shown ancestor. `folded` (1) folds the long linear part or the branch point that begins at an entry, and nothing elsewhere.
  */
 export function rowsOf(tree: Tree, shown: Uint8Array, folded: Uint8Array): Rows {
   const visible = visibleTree(tree, shown)
@@ -68,8 +73,8 @@ export function rowsOf(tree: Tree, shown: Uint8Array, folded: Uint8Array): Rows 
       rows.rowOf[at] = put(at, parent, branchFold, isFolded ? below : 0, isFolded)
       if (isFolded) index += below
     } else {
-      const isRun = isLong && at === head
-      rows.rowOf[at] = put(at, parent, isRun ? runFold : noFold, 0, isRun && folded[at] === 1)
+      const isLinear = isLong && at === head
+      rows.rowOf[at] = put(at, parent, isLinear ? linearFold : noFold, 0, isLinear && folded[at] === 1)
     }
   }
   return withLevels(rows, count)
@@ -83,7 +88,7 @@ interface VisibleTree {
   readonly children: Column
   /** How many shown entries lie below each. */
   readonly below: Column
-  /** First entry of the straight run that each entry is part of, and the run's length by its first entry. */
+  /** First entry of the linear part that each entry is part of, and the part's length by its first entry. */
   readonly heads: Column
   readonly lengths: Column
 }

@@ -19,8 +19,8 @@ interface RequestChartProps {
   readonly parts: readonly BarPart[]
   /** Height of the bars in CSS pixels. */
   readonly height: number
-  /** Whether a lane below the bars shows how full the context window is. */
-  readonly withWindow: boolean
+  /** Whether there is a scale, and below the bars, where it is known of any, a lane of how full the context window is. */
+  readonly withScale: boolean
   /** The request that is marked, -1 for none; it is scrolled to when it changes. */
   readonly selected: number
   readonly onSelect: (index: number) => void
@@ -38,7 +38,7 @@ const beyond = 20
  * not say, so it is hidden from those who hear the page.
  */
 export function RequestChart(props: RequestChartProps): ReactNode {
-  const { label, requests, parts, height, withWindow, selected, onSelect } = props
+  const { label, requests, parts, height, withScale, selected, onSelect } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ left: 0, width: 0 })
   const count = requests.at.length
@@ -65,6 +65,7 @@ export function RequestChart(props: RequestChartProps): ReactNode {
   const first = Math.max(0, Math.floor(view.left / slot) - beyond)
   const last = Math.min(count - 1, Math.ceil((view.left + view.width) / slot) + beyond)
   const [hovered, hover] = useState(-1)
+  const withWindow = withScale && requests.windows.some((window) => window !== null)
   const whole = wordHeight + height + 1 + (withWindow ? laneGap + laneHeight : 0)
   const foot = wordHeight + height
   const yOf = (tokens: number) => foot - (tokens / top) * height
@@ -83,7 +84,7 @@ export function RequestChart(props: RequestChartProps): ReactNode {
 
   return (
     <div className={css.chart}>
-      {withWindow && (
+      {withScale && (
         <svg className={css.axis} width="48" height={whole} aria-hidden="true">
           <text x="44" y={wordHeight + 4}>
             {formatTokens(top)}
@@ -94,9 +95,11 @@ export function RequestChart(props: RequestChartProps): ReactNode {
           <text x="44" y={foot}>
             0
           </text>
-          <text x="44" y={foot + laneGap + laneHeight / 2 + 4}>
-            window
-          </text>
+          {withWindow && (
+            <text x="44" y={foot + laneGap + laneHeight / 2 + 4}>
+              window
+            </text>
+          )}
         </svg>
       )}
       <div
@@ -126,8 +129,8 @@ export function RequestChart(props: RequestChartProps): ReactNode {
               height={whole - wordHeight}
             />
           )}
-          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top)} y2={yOf(top)} />}
-          {withWindow && <line className={css.grid} x1="0" x2="100%" y1={yOf(top / 2)} y2={yOf(top / 2)} />}
+          {withScale && <line className={css.grid} x1="0" x2="100%" y1={yOf(top)} y2={yOf(top)} />}
+          {withScale && <line className={css.grid} x1="0" x2="100%" y1={yOf(top / 2)} y2={yOf(top / 2)} />}
           {barPaths.map(({ part, isInherited, path }) => (
             <path
               key={`${part} ${isInherited}`}
@@ -143,7 +146,13 @@ export function RequestChart(props: RequestChartProps): ReactNode {
           {markers.map(({ before, kind, isNamed }) =>
             before < first || before > last + 1 ? null : (
               <g key={before} className={css.marker} data-kind={kind}>
-                <line x1={lineAt(before, slot, count)} x2={lineAt(before, slot, count)} y1="2" y2={foot} />
+                <line
+                  x1={lineAt(before, slot, count)}
+                  x2={lineAt(before, slot, count)}
+                  // Below the words: one may reach over it.
+                  y1={isNamed ? 2 : wordHeight}
+                  y2={foot}
+                />
                 {isNamed && (
                   <text
                     x={lineAt(before, slot, count) + (before >= count ? -5 : 5)}

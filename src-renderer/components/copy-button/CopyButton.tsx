@@ -5,13 +5,14 @@ interface CopyButtonProps {
   readonly text: string
   readonly children: string
   readonly title?: string
-  readonly look?: 'plain' | 'quiet'
+  readonly look?: 'plain' | 'quiet' | 'link'
+  readonly className?: string | undefined
 }
 
 const saidFor = 1500
 
 /** Copies a text and says whether that worked. */
-export function CopyButton({ text, children, title, look = 'plain' }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, children, title, look = 'plain', className }: CopyButtonProps): ReactNode {
   const [said, say] = useState<string | null>(null)
   useEffect(() => {
     if (said === null) return
@@ -24,7 +25,7 @@ export function CopyButton({ text, children, title, look = 'plain' }: CopyButton
       () => say('Not allowed')
     )
   return (
-    <Button look={look} title={title} onClick={() => void copy()} aria-live="polite">
+    <Button look={look} className={className} title={title} onClick={() => void copy()} aria-live="polite">
       {said ?? children}
     </Button>
   )

@@ -89,17 +89,21 @@ function leafOf(token: Token, setting: Setting): ReactNode {
 function elementOf(token: Token, children: readonly ReactNode[], setting: Setting): ReactNode {
   switch (token.type) {
     case 'paragraph_open':
-      return token.hidden ? <>{...children}</> : <p>{...children}</p>
+      return token.hidden ? <>{...children}</> : <p dir="auto">{...children}</p>
     case 'heading_open': {
       setting.heading = Math.min(Number(token.tag.slice(1)) + 2, setting.heading + 1, 6)
-      return createElement(`h${setting.heading}`, { 'data-level': token.tag }, ...children)
+      return createElement(`h${setting.heading}`, { 'data-level': token.tag, dir: 'auto' }, ...children)
     }
     case 'blockquote_open':
       return <blockquote>{...children}</blockquote>
     case 'bullet_list_open':
-      return <ul>{...children}</ul>
+      return <ul dir="auto">{...children}</ul>
     case 'ordered_list_open':
-      return <ol start={Number(attribute(token, 'start') || 1)}>{...children}</ol>
+      return (
+        <ol dir="auto" start={Number(attribute(token, 'start') || 1)}>
+          {...children}
+        </ol>
+      )
     case 'list_item_open':
       return <li>{...children}</li>
     case 'table_open':
@@ -121,7 +125,7 @@ function elementOf(token: Token, children: readonly ReactNode[], setting: Settin
       const isHead = token.type === 'th_open' && children.length > 0
       return createElement(
         isHead ? 'th' : 'td',
-        { 'data-align': align, scope: isHead ? 'col' : undefined },
+        { 'data-align': align, dir: 'auto', scope: isHead ? 'col' : undefined },
         ...children
       )
     }

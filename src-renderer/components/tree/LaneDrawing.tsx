@@ -9,7 +9,7 @@ interface LaneDrawingProps {
   readonly strokes: readonly Stroke[]
   readonly lane: number
   readonly metrics: LaneMetrics
-  /** `rest` is the row of a folded run. */
+  /** `rest` is the row of a folded linear part. */
   readonly tone: Tone | 'rest'
   readonly isOnPath: boolean
 }

@@ -24,7 +24,7 @@ export interface TreeRowProps {
   readonly leaves: number
   readonly isCurrentLeaf: boolean
   readonly isSelected: boolean
-  /** True for the row that stands for a folded run of `hidden` entries. */
+  /** True for the row that stands for a folded linear part of `hidden` entries. */
   readonly isRest: boolean
   readonly isBranchPoint: boolean
   readonly hidden: number

@@ -18,6 +18,8 @@ import { Facts } from './Facts.tsx'
 import css from './Inspector.module.css'
 import { Lineage } from './Lineage.tsx'
 
+const refusalId = 'branch-refusal'
+
 /** Everything about the selected entry. */
 export function Inspector({ session }: { readonly session: SessionKey }): ReactNode {
   const isGone = useSession(session).error !== null
@@ -47,10 +49,17 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
             {entry.id}
             {entry.line !== null && ` · ${file === null ? '' : `${file} `}line ${formatCount(entry.line)}`}
           </code>
+          <CopyButton look="link" className={css.copy} text={entry.id} title="Copy the entry’s id (C)">
+            Copy id
+          </CopyButton>
           {entry.label !== null && <span className={css.label}>{entry.label}</span>}
         </p>
         <EntryActions session={session} detail={detail} />
-        {detail.branch.kind === 'refused' && <p className={css.refused}>No branch from here: {detail.branch.reason}</p>}
+        {detail.branch.kind === 'refused' && (
+          <p id={refusalId} className={css.refused}>
+            No branch from here: {detail.branch.reason}
+          </p>
+        )}
       </header>
       <div id="entry-content" className={css.body} tabIndex={0} role="region" aria-label="Content of the entry">
         {detail.blocks.map((block, index) => (
@@ -63,7 +72,11 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
             isToolOutput={tone === 'tool'}
           />
         ))}
-        {detail.blocks.length === 0 && entry.summary !== '' && <p className={css.summary}>{entry.summary}</p>}
+        {detail.blocks.length === 0 && entry.summary !== '' && (
+          <p className={css.summary} dir="auto">
+            {entry.summary}
+          </p>
+        )}
         {detail.faults.length > 0 && (
           <section className={css.section}>
             <h3>Faults of this entry</h3>
@@ -90,11 +103,13 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
   const openDialog = useApp((state) => state.openDialog)
   const changeView = useChangeView()
   const { id, line, file } = detail.entry
+  const { branch } = detail
   return (
     <div className={css.actions}>
       <Button
-        look="primary"
-        title="Write a new session that ends here (B)"
+        look={branch.kind === 'refused' ? 'refused' : 'primary'}
+        title={`${branchHint(branch)} (B)`}
+        aria-describedby={branch.kind === 'refused' ? refusalId : undefined}
         onClick={() => openDialog({ kind: 'branch', session, entry: id })}
       >
         Branch from here
@@ -112,9 +127,6 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
       >
         Label
       </Button>
-      <CopyButton text={id} title="Copy the entry’s id (C)">
-        Copy id
-      </CopyButton>
       {line !== null && (
         <Button
           title={`Show line ${formatCount(line)} of the file`}
@@ -125,4 +137,9 @@ function EntryActions({ session, detail }: { readonly session: SessionKey; reado
       )}
     </div>
   )
+}
+
+function branchHint(branch: EntryDetail['branch']): string {
+  if (branch.kind === 'allowed') return 'Write a new session that ends here'
+  return branch.nearest.length === 0 ? 'Why there can be no branch' : 'The nearest entries where it could be'
 }

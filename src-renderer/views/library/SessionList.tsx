@@ -245,7 +245,7 @@ function SessionLines({ row, now, group }: SessionLinesProps): ReactNode {
         )}
         {title}
       </span>
-      <span className={css.meta}>
+      <span className={clsx(css.meta, session.faults > 0 && css.faulty)}>
         <span title={formatTime(session.updatedAt)}>{formatWhen(session.updatedAt, now)}</span>
         {group !== 'project' && <span title={row.project}>{projectName(row.project)}</span>}
         {group !== 'agent' && <span className={css.agent}>{agentNames[session.agent]}</span>}

@@ -16,7 +16,9 @@ export function SessionNotes({ session }: { readonly session: SessionKey }): Rea
             <span dir="auto">{text}</span>
           ) : (
             <details className={css.more}>
-              <summary dir="auto">{text}</summary>
+              <summary dir="auto" title={text}>
+                {text}
+              </summary>
               {/* A text that scrolls must be reachable by keyboard. */}
               {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
               <pre className={css.detail} dir="auto" tabIndex={0} aria-label={text}>

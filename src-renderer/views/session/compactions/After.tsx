@@ -36,7 +36,9 @@ export function After({ session, head }: AfterProps): ReactNode {
           {[...first.values()].slice(0, at).map((row) => (
             <li key={row.index} className={listCss.row} data-fate={row.fate}>
               <span className={listCss.who}>{speakerOfMessage(row).name}</span>
-              <span className={listCss.text}>{row.summary}</span>
+              <span className={listCss.text} dir="auto">
+                {row.summary}
+              </span>
               <span className={listCss.tokens}>{formatTokens(row.tokens)}</span>
             </li>
           ))}

@@ -16,7 +16,7 @@ export function FateRowView({ row }: { readonly row: FateRow | undefined }): Rea
       <span role="gridcell" className={css.who}>
         {speakerOfMessage(row).name}
       </span>
-      <span role="gridcell" className={css.text} title={row.summary}>
+      <span role="gridcell" className={css.text} title={row.summary} dir="auto">
         {row.sent === false && <em className={css.unsent}>not sent </em>}
         {row.summary}
       </span>

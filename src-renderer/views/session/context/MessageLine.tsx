@@ -19,7 +19,7 @@ export function MessageLine({ message, isOpen, onToggle }: MessageLineProps): Re
       <span className={css.role} data-tone={speaker.tone}>
         {speaker.name}
       </span>
-      <span className={css.preview}>
+      <span className={css.preview} dir="auto">
         {isError && <span className={css.failed}>error </span>}
         {(stopReason === 'error' || stopReason === 'aborted') && <span className={css.failed}>{stopReason} </span>}
         {!sent && <span>not sent: </span>}

@@ -110,12 +110,12 @@ function ContextBar({
   )
 }
 
-/** "31,204 tokens, 1,020 of them recorded, the rest estimated". */
+/** "about 31,204 tokens, 1,020 of them recorded": the rest is estimated. */
 function tokensInWords({ tokens, recordedTokens }: ContextHead): string {
   const all = plural(tokens, 'token')
   if (recordedTokens === 0) return `about ${all}, estimated`
   if (recordedTokens === tokens) return `${all}, recorded`
-  return `about ${all}: ${formatCount(recordedTokens)} recorded, the rest estimated`
+  return `about ${all}, ${formatCount(recordedTokens)} of them recorded`
 }
 
 function Messages(props: {

@@ -26,7 +26,9 @@ export function ToolCall({ result, waiting, ...call }: ToolCallProps): ReactNode
         label={
           <>
             <strong className={css.toolName}>{block.name}</strong>{' '}
-            <span className={css.toolSummary}>{summary ?? firstArgument(block.text)}</span>
+            <span className={css.toolSummary} dir="auto">
+              {summary ?? firstArgument(block.text)}
+            </span>
             {state === 'failed' && <span className={css.failed}> error</span>}
             {state === 'none' && <span className={css.absent}> no result recorded</span>}
           </>

@@ -19,7 +19,7 @@ import {
 import { useRowHeight } from '#renderer/state/settings.ts'
 import view from '#renderer/styles/view.module.css'
 import { nothingShown } from '#renderer/text/tree-rows.ts'
-import { foldState, longRuns } from './long-runs.ts'
+import { foldState, linearParts } from './linear-parts.ts'
 import { moveFor } from './tree-keys.ts'
 import { TreeBar } from './TreeBar.tsx'
 import { useTreeLayout } from './use-tree-layout.ts'
@@ -115,7 +115,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
         pathLength={pathLength}
         entries={outline.ids.length}
         isFolded={isFolded}
-        onFold={() => changeView({ folds: new Set(longRuns(outline, rows)) })}
+        onFold={() => changeView({ folds: new Set(linearParts(outline, rows)) })}
         onUnfold={() => changeView({ folds: new Set() })}
       />
       {rows.count === 0 ? (

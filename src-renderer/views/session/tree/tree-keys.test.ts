@@ -66,7 +66,7 @@ describe('keys of the tree', () => {
     expect(move(']', 9)).toEqual(select(-1))
   })
 
-  test('Enter opens an entry and unfolds a run', () => {
+  test('Enter opens an entry and unfolds a linear part', () => {
     expect(move('Enter', 2)).toEqual({ kind: 'open' })
     expect(move('Enter', 5, [4])).toEqual(toggle(5))
   })

@@ -31,7 +31,7 @@ function Strip({ session, requests }: { readonly session: SessionKey; readonly r
         requests={requests}
         parts={promptParts}
         height={84}
-        withWindow={false}
+        withScale={false}
         selected={selected}
         onSelect={onSelect}
       />

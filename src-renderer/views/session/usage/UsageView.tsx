@@ -52,7 +52,7 @@ function Figures({ session, requests }: { readonly session: SessionKey; readonly
           requests={requests}
           parts={allParts}
           height={150}
-          withWindow
+          withScale
           selected={selected}
           onSelect={onSelect}
         />

@@ -2,12 +2,12 @@ import type { Outline } from '#shared/model/entry.ts'
 import { foldAt } from '#shared/tree/moves.ts'
 import type { Rows } from '#shared/tree/rows.ts'
 
-/** Ids of the entries with which a run begins that is long enough to be folded. */
-export function longRuns(outline: Outline, rows: Rows): readonly string[] {
+/** Ids of the entries with which a linear part begins that is long enough to be folded. */
+export function linearParts(outline: Outline, rows: Rows): readonly string[] {
   const starts: string[] = []
   for (let row = 0; row < rows.count; row++) {
     const id = outline.ids[rows.entries[row] ?? -1]
-    if (id !== undefined && foldAt(rows, row) === 'run') starts.push(id)
+    if (id !== undefined && foldAt(rows, row) === 'linear') starts.push(id)
   }
   return starts
 }
@@ -15,6 +15,6 @@ export function longRuns(outline: Outline, rows: Rows): readonly string[] {
 /** Whether anything is folded; null where nothing is and nothing long enough could be. */
 export function foldState(rows: Rows): boolean | null {
   if (rows.folded.includes(1)) return true
-  for (let row = 0; row < rows.count; row++) if (foldAt(rows, row) === 'run') return false
+  for (let row = 0; row < rows.count; row++) if (foldAt(rows, row) === 'linear') return false
   return null
 }
