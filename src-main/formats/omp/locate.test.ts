@@ -23,6 +23,8 @@ describe('a file is claimed', () => {
     ['behind values that are nothing', `null\n0\n${header}`],
     ['whose header has an id of a wrong kind', header.replace('"s"', '7')],
     ['of the first version', '{"type":"session","id":"s","timestamp":"2025-01-01T00:00:00Z","cwd":"/p"}\n'],
+    ['whose header is longer than what is looked at', header.replace('}\n', `,"x":"${'x'.repeat(70_000)}"}\n`)],
+    ['whose writer did not come to the end of its header', header.slice(0, 60)],
     ['without a header', entry],
     ['without a header, its first line longer than what is looked at', entry.replace('"hi"', `"${'x'.repeat(70_000)}"`)]
   ])('%s', (_, text) => {
@@ -36,6 +38,7 @@ describe('a file is left alone', () => {
   test.each([
     ['of another name', { 'x.log': header }],
     ['of dsh', { 'session.jsonl': '{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0}\n' }],
+    ['of dsh, its header torn', { 'session.jsonl': '{"type":"session","version":0,"id":"s","createdAt":1' }],
     [
       'of Claude Code',
       { 'x.jsonl': '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}\n' }

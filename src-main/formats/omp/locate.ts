@@ -83,8 +83,11 @@ function isEntry(object: JsonObject): boolean {
   return known && !foreign && (typeof object['id'] === 'string' || asObject(object['message']) !== null)
 }
 
-/** A first line that is longer than the head that was read. */
+/** A first line that is longer than the head that was read, or that its writer did not come to the end of. */
 function isCutEntry(line: string): boolean {
   const type = /^\{"type":"(\w+)",/.exec(line)?.[1]
-  return type !== undefined && kindOfType.has(type) && /"(?:id|timestamp)":"/.test(line.slice(0, 400))
+  const start = line.slice(0, 400)
+  // Only these two agents' headers have a time under that name.
+  if (type === 'session') return start.includes('"timestamp":"')
+  return type !== undefined && kindOfType.has(type) && /"(?:id|timestamp)":"/.test(start)
 }
