@@ -216,6 +216,17 @@ describe('a folder that is opened', () => {
     expect(ingest.states()[0]?.faults).toMatchObject([{ file: bad, kind: 'unreadable' }])
   })
 
+  test.runIf(process.platform === 'linux')('with a folder whose name is not UTF-8 says so', async () => {
+    const bad = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x63, 0xe9])])
+    mkdirSync(bad)
+    const good = write('good.jsonl')
+    const { ingest, files } = await read()
+    expect(files()).toEqual([good])
+    expect(ingest.states()[0]?.faults).toMatchObject([
+      { file: root, kind: 'unreadable', message: expect.stringContaining('the folder c\ufffd in this one') }
+    ])
+  })
+
   test('with a bug in its format logs it and goes on', async () => {
     const good = write('good.jsonl')
     const bad = write('bad.jsonl')

@@ -331,7 +331,8 @@ export class Ingest {
 
   #noteFaults(folder: FollowedFolder, listing: ObservedListing, { unsupported }: FolderClaims): void {
     const message = `Sessions of ${unsupported} lie in this folder. Treeline cannot read them yet.`
-    folder.setFault(listing.path, unsupported === null ? null : { kind: 'unsupported-store', message })
+    const ofStore = unsupported === null ? null : ({ kind: 'unsupported-store', message } as const)
+    folder.setFault(listing.path, unnameable(listing) ?? ofStore)
     const own = new Set(listing.files)
     for (const name of listing.looked.keys()) {
       const error = listing.unreadable.get(name)
@@ -580,6 +581,13 @@ const unreadable = (error: unknown): { readonly kind: FaultKind; readonly messag
   kind: 'unreadable',
   message: `This file cannot be read: ${String(error)}`
 })
+
+/** Folders whose names are not UTF-8 are listed by names that none has, U+FFFD standing for what is not. */
+function unnameable({ path, folders }: ObservedListing): { readonly kind: FaultKind; readonly message: string } | null {
+  const name = folders.find((one) => one.includes('\ufffd') && !existsSync(join(path, one)))
+  const what = `The name of the folder ${name} in this one is not valid UTF-8, so it cannot be opened`
+  return name === undefined ? null : { kind: 'unreadable', message: `${what}. Rename it to see what lies in it.` }
+}
 
 /** Whether a session's files lie in other folders than the one in which it was claimed. */
 const isSpread = ({ set, folder }: SessionSource): boolean => set.files.some(({ path }) => dirname(path) !== folder)
