@@ -16,12 +16,18 @@ test('leaves out undefined members, and writes null for what has no JSON', () =>
   expect(text({ a: undefined, b: [undefined, Number.NaN], c: {} })).toBe('{"b":[null,null],"c":{}}')
 })
 
+test('half of a surrogate pair is U+FFFD wherever it stands, and text that only looks like its escape stays', () => {
+  const halves = { '\udc00': ['a\ud83d', '\ud83d\ud83d😀', '\\ud83d', '\\\ud83d'] }
+  expect(JSON.parse(text(halves))).toEqual({ '\ufffd': ['a\ufffd', '\ufffd\ufffd😀', '\\ud83d', '\\\ufffd'] })
+  expect(text(halves)).not.toContain('\\ud83d\\ud83d')
+})
+
 test('cuts long texts between characters, lone surrogates included', () => {
   for (const shift of [0, 1]) {
     const long = `${'x'.repeat(65_535 + shift)}😀"\\\n\ud83d${'é\u2028'.repeat(70_000)}`
     const chunks = [...jsonChunks([long])]
     expect(chunks.length).toBeGreaterThan(2)
-    expect(chunks.join('')).toBe(JSON.stringify([long]))
+    expect(chunks.join('')).toBe(JSON.stringify([long.toWellFormed()]))
   }
 })
 

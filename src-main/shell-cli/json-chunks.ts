@@ -1,8 +1,9 @@
 const chunkLength = 1 << 16
 
 /**
- * The JSON of a value in chunks, as `JSON.stringify` would write it: no nesting is too deep, no text too long for one
- * string. Takes what a channel can carry: plain objects, arrays, strings, numbers, booleans and null.
+ * The JSON of a value in chunks, as `JSON.stringify` would write it, but for half of a surrogate pair: U+FFFD stands for
+ * it, as many readers of JSON refuse its escape and all that stands around it. No nesting is too deep, no text too long
+ * for one string. Takes what a channel can carry: plain objects, arrays, strings, numbers, booleans and null.
  */
 export function* jsonChunks(value: unknown): Generator<string> {
   let pending = ''
@@ -26,14 +27,14 @@ function* pieces(root: unknown): Generator<string> {
   let current: unknown = root
   for (;;) {
     if (typeof current === 'string') yield* stringPieces(current)
-    else if (isSmall(current)) yield JSON.stringify(current) ?? 'null'
+    else if (isSmall(current)) yield jsonOf(current)
     else if (Array.isArray(current)) {
       yield '['
       open.push({ values: items(current), close: ']', first: true })
     } else if (typeof current === 'object' && current !== null) {
       yield '{'
       open.push({ values: members(current), close: '}', first: true })
-    } else yield JSON.stringify(current) ?? 'null'
+    } else yield jsonOf(current)
 
     let next: readonly [string | null, unknown] | undefined
     while (next === undefined) {
@@ -81,17 +82,24 @@ function* members(object: object): Generator<readonly [string, unknown]> {
 
 function* stringPieces(text: string): Generator<string> {
   if (text.length <= chunkLength) {
-    yield JSON.stringify(text)
+    yield jsonOf(text)
     return
   }
   yield '"'
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + chunkLength, text.length)
     if (isHighSurrogate(text.charCodeAt(to - 1)) && to < text.length) to += 1
-    yield JSON.stringify(text.slice(from, to)).slice(1, -1)
+    yield jsonOf(text.slice(from, to)).slice(1, -1)
     from = to
   }
   yield '"'
 }
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff
+
+/** `JSON.stringify` escapes a surrogate only where it stands alone. */
+function jsonOf(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'null'
+  if (!json.includes('\\ud')) return json
+  return json.replace(/\\(ud[89a-f]..|.)/g, (escape, kind: string) => (kind.length > 1 ? '\ufffd' : escape))
+}
