@@ -180,6 +180,8 @@ export interface MeteredRequest {
    * or `all` of the session's where it does not say which. Null for every other request.
    */
   readonly subagents: readonly string[] | 'all' | null
+  /** Names the log that it stands in, where no entry has a time: a copy of the log has the same name. */
+  readonly log?: string
   /** Its figures, where they are not those of the entry: what a counter says of many requests. */
   readonly usage?: Usage
   /** Absent for one that gave an answer; an attempt that gave none; a call beside the conversation, which the sums leave out. */

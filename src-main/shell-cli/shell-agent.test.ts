@@ -137,6 +137,21 @@ test('what a sub-agent spent counts once, in the session that started it', async
   expect(alone).toMatchObject({ requests: 1, input: 50, output: 5, total: 55 })
 })
 
+test('what a copy of a directory repeats counts once, and what either has more counts too', async () => {
+  const both = join(folder, 'copied')
+  cpSync(tools, join(both, 'one'), { recursive: true })
+  const one = (await treeline('stats', both, '--json')).json<UsageStats>().totals
+  expect(one.requests).toBeGreaterThan(0)
+  cpSync(tools, join(both, 'two'), { recursive: true })
+  const { totals } = (await treeline('stats', both, '--json')).json<UsageStats>()
+  expect(totals).toEqual({ ...one, inherited: one.total })
+  const more = { type: 'usage', input_tokens: 7, output_tokens: 1.5, kind: 'agent' }
+  for (const name of ['one', 'two']) appendFileSync(join(both, name, 'events.jsonl'), `${JSON.stringify(more)}\n`)
+  appendFileSync(join(both, 'two', 'events.jsonl'), `${JSON.stringify({ ...more, input_tokens: 9 })}\n`)
+  const { totals: grown } = (await treeline('stats', both, '--json')).json<UsageStats>()
+  expect(grown).toMatchObject({ requests: one.requests + 2, input: one.input! + 16, output: one.output })
+})
+
 test('a log without usage events has the totals of stats.json, in every count', async () => {
   const old = join(project, '..', '-old', '20251101-080000-0001')
   mkdirSync(old, { recursive: true })

@@ -17,8 +17,8 @@ interface CountedSession {
 }
 
 /**
- * Adds up what sessions spent, each request once: one that another file has too, by its entry's id, time and figures,
- * belongs to the older session, and what a sub-agent's file repeats of its parent's figures to the parent. What is not
+ * Adds up what sessions spent, each request once: one that another file has too, by its entry's id, time (or log) and
+ * figures, belongs to the older session, and what a sub-agent's file repeats of its parent's figures to the parent. What is not
  * counted stands as inherited. Sessions are given oldest first.
  */
 export class UsageTally {
@@ -61,9 +61,10 @@ export class UsageTally {
   }
 
   /** Two lines of one file are two requests, however alike. */
-  #isKnown({ tree }: SessionView, { at, usage }: Metered, time: number | null, file: string): boolean {
-    if (time === null) return false
-    const name = JSON.stringify([tree.nodes[at]?.id, time, usage])
+  #isKnown({ tree }: SessionView, { at, usage, log }: Metered, time: number | null, file: string): boolean {
+    const when = time ?? log
+    if (when === undefined) return false
+    const name = JSON.stringify([tree.nodes[at]?.id, when, usage])
     const owner = this.#seen.get(name)
     if (owner === undefined) this.#seen.set(name, file)
     return owner !== undefined && owner !== file

@@ -124,6 +124,22 @@ test('a further file of a run is a copy: it has entries of its own, and its requ
   ])
 })
 
+test('a request or an answer that was written twice counts once', async () => {
+  const asked = request(1, user('a'))
+  const said = response(1, assistant('b'))
+  const repeats: readonly (readonly object[])[] = [
+    [asked, said, said],
+    [asked, said, asked, said],
+    [asked, said, asked]
+  ]
+  for (const records of repeats) {
+    const { tree } = await readRun(...records)
+    expect(tree.session.usage).toMatchObject({ requests: 1, unknown: 0, total: 12 })
+  }
+  const { tree } = await readRun(asked, asked, said)
+  expect(tree.session.usage).toMatchObject({ requests: 2, unknown: 1, total: 12 })
+})
+
 test('a request without an answer counts with unknown figures', async () => {
   const { tree, records } = await readRun(request(1, user('a')), response(1, assistant('b')), request(2, user('c')))
   expect(tree.session.usage).toMatchObject({ requests: 2, unknown: 1, total: 12 })

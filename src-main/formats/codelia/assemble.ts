@@ -147,17 +147,23 @@ function nodesOf(
   })
 }
 
-/** Requests with their answers, by number within a run; the copy that knows more of one counts. */
+/**
+ * Requests with their answers, by number within a run; the copy that knows more of one counts. What repeats a number
+ * that has its answer is a copy in the same file: as a line that was written twice.
+ */
 function invocationsOf(entries: readonly EntryRecord[], runs: readonly Run[]): readonly Invocation[] {
   const found: (Invocation & { readonly key: string })[] = []
   for (const run of runs) {
     const times = new Map<string, number>()
     const open = new Map<number | null, number>()
+    const answered = new Set<number>()
     for (let at = run.from; at < run.to; at++) {
       const entry = entries[at]
       if (entry?.kind !== 'request' && entry?.kind !== 'response') continue
       const seq = (entry.facts as Facts).seq ?? null
       const asked = open.get(seq)
+      const isRepeated = seq !== null && answered.has(seq)
+      if (entry.kind === 'response' && seq !== null) answered.add(seq)
       if (entry.kind === 'response' && asked !== undefined) {
         open.delete(seq)
         const invocation = found[asked]
@@ -165,7 +171,7 @@ function invocationsOf(entries: readonly EntryRecord[], runs: readonly Run[]): r
         continue
       }
       const name = JSON.stringify([run.id, seq])
-      const time = (times.get(name) ?? 0) + 1
+      const time = (times.get(name) ?? 0) + (isRepeated ? 0 : 1)
       times.set(name, time)
       const isRequest = entry.kind === 'request'
       if (isRequest) open.set(seq, found.length)

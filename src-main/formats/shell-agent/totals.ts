@@ -24,22 +24,25 @@ const spends = (entry: EntryRecord): entry is EntryRecord & { readonly usage: Us
 
 /**
  * Every request of a session: its usage events; of a log that has none, as older ones do, what stats.json says of all,
- * told of the last entry of the conversation (docs/formats/shell-agent.md, "Usage").
+ * told of the last entry of the conversation (docs/formats/shell-agent.md, "Usage"). A log is named as its first event
+ * says, whatever its directory is called.
  */
 export function shellAgentRequests(records: SessionRecords): readonly MeteredRequest[] {
   const { entries } = records
+  const started = entries.find((entry) => factsOf(entry).type === 'session_start')?.preview ?? ''
+  const log = started === '' ? {} : { log: started }
   const requests = entries.flatMap((entry, at): MeteredRequest[] => {
     if (!spends(entry)) return []
     const { kind, sub } = factsOf(entry)
     const isAgent = kind === 'agent' || kind === ''
     const subagents = kind === 'sub_agent' ? (sub === undefined ? 'all' : [sub]) : null
-    return [{ at, inherited: false, contextTokens: isAgent ? entry.usage.total : null, subagents }]
+    return [{ at, inherited: false, contextTokens: isAgent ? entry.usage.total : null, subagents, ...log }]
   })
   const last = entries.findLastIndex(({ file }) => file === 0)
   const own = statsUsage(records)
   if (requests.length > 0 || own === null || last === -1) return requests
   const contextTokens = statsOf(records)?.current_context_tokens ?? null
-  return [{ at: last, inherited: false, contextTokens, subagents: null, usage: own }]
+  return [{ at: last, inherited: false, contextTokens, subagents: null, usage: own, ...log }]
 }
 
 /** What stats.json says of a log without usage events; null where it is not asked, or says nothing. */

@@ -28,7 +28,8 @@ export function usage(requests: number, members: Members): Usage {
   }
 }
 
+/** Tokens; null for what is no count. */
 function count(value: Json | undefined): number | null {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : asNumber(value)
-  return number !== null && number >= 0 ? number : null
+  return number !== null && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
