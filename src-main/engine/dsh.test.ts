@@ -230,7 +230,11 @@ describe('a log in frames', () => {
     const session = await start()
     expect(await idsOf(session)).toHaveLength(7)
     const { findings, bytes } = await client.call('session.verify', { session })
-    expect(findings).toMatchObject([{ kind: 'unreadable', severity: 'error' }])
+    const [read, left] = [frames[0]!.length + frames[1]!.length, frames[2]!.length]
+    const message = expect.stringContaining(
+      `Of the file ${read} bytes were read, ${left} bytes from there on were not.`
+    )
+    expect(findings).toMatchObject([{ kind: 'unreadable', severity: 'error', message }])
     expect(bytes.faults).toBe(frames[2]!.length)
     const { notes } = await client.call('session.outline', { session })
     expect(notes).toMatchObject([{ tone: 'warning', text: expect.stringContaining('dsh refuses the session') }])

@@ -22,22 +22,37 @@ export interface FrameTable {
 }
 
 /** Complete frames, each decoded once. */
-interface Known {
+interface Known extends Amount {
   /** As the file was when they were found. */
   readonly state: FileState
   readonly frames: Frame[]
   end: number
   length: number
+  lines: number
   /** Whether the last line is not complete. */
   isOpen: boolean
+  /** What was found of all of the file; null where another change may have left its state as it was. */
+  table: FrameTable | null
   /** The file's last bytes before `end`, a checksum among them: they are others where the file was rewritten. */
   print: Buffer
 }
 
+/** How much a part of a file decodes to. */
+interface Amount {
+  readonly length: number
+  readonly lines: number
+}
+
 const mostTables = 32
 const mostFrames = 2 ** 21
-/** Of a file's stream: a few bytes of a frame can decode to any size. */
-const longestStream = 2 ** 33
+const settleMs = 100
+
+/** The most that is read up to an offset of a file, as a few bytes can decode to any size (docs/formats/dsh.md, "Frames"). */
+const limitsAt = (offset: number): Amount => ({
+  length: Math.min(2 ** 33, 2 ** 29 + 256 * offset),
+  lines: 2 ** 22 + 8 * offset
+})
+
 const printed = 64
 const lineFeed = 0x0a
 
@@ -49,13 +64,20 @@ const knownByPath = new Map<string, Known>()
  */
 export async function findFrames(raw: Bytes, state: FileState): Promise<FrameTable> {
   const known = await knownFrames(raw, state)
-  const file = { raw, window: new ByteWindow(raw) }
-  const stopped = await extend(known, file, state.size)
+  if (known.table !== null) return known.table
+  const isSettled = Date.now() - state.modified > settleMs
+  const table = await tableOf(known, raw, state.size)
   known.print = await printBefore(raw, known.end)
-  keep(raw.path, known)
+  keep(raw.path, { ...known, table: isSettled ? table : null })
+  return table
+}
+
+async function tableOf(known: Known, raw: Bytes, size: number): Promise<FrameTable> {
+  const file = { raw, window: new ByteWindow(raw) }
+  const stopped = await extend(known, file, size)
   const { frames, end, length } = known
   if (stopped !== torn) return { frames, end, length, corrupt: stopped }
-  const last = await tornFrame(known, file, state.size)
+  const last = await tornFrame(known, file, size)
   if (last === null || typeof last === 'string') return { frames, end, length, corrupt: last }
   return { frames: [...frames, last], end, length: length + last.length, corrupt: null }
 }
@@ -65,9 +87,10 @@ async function knownFrames(raw: Bytes, state: FileState): Promise<Known> {
   const mayStand = known !== undefined && (isSame(known.state, state) || hasGrown(known.state, state))
   // A copy, as others may be reading the same file.
   if (mayStand && (await printBefore(raw, known.end)).equals(known.print)) {
-    return { ...known, state, frames: [...known.frames] }
+    const table = isSame(known.state, state) ? known.table : null
+    return { ...known, state, frames: [...known.frames], table }
   }
-  return { state, frames: [], end: 0, length: 0, isOpen: false, print: Buffer.alloc(0) }
+  return { state, frames: [], end: 0, length: 0, lines: 0, isOpen: false, table: null, print: Buffer.alloc(0) }
 }
 
 const isSame = (one: FileState, other: FileState) =>
@@ -106,16 +129,17 @@ async function extend(known: Known, file: Opened, size: number): Promise<string 
     if (end === 'torn') return torn
     if (end === 'foreign') return 'no zstd frame begins here'
     const place = { start: known.end, end, isTorn: false }
-    const measured = await measure(file, place, longestStream - known.length)
+    const measured = await measure(file, place, known)
     if (typeof measured === 'string') return measured
-    const { length, lineFeeds, completeLines } = measured
-    if (known.end === 0 && (lineFeeds !== 1 || completeLines < length)) return 'the first frame is not exactly one line'
+    const { length, lines, completeLines } = measured
+    if (known.end === 0 && (lines !== 1 || completeLines < length)) return 'the first frame is not exactly one line'
     if (length > 0) {
       known.frames.push({ ...place, offset: known.length, length })
       known.isOpen = completeLines < length
     }
     known.end = end
     known.length += length
+    known.lines += lines
   }
   return null
 }
@@ -124,38 +148,44 @@ async function extend(known: Known, file: Opened, size: number): Promise<string 
  * The complete lines of the frame that the file's end cuts; null where there are none, or where they would go on with a
  * line of the frame before.
  */
-async function tornFrame({ end, length, isOpen }: Known, file: Opened, size: number): Promise<Frame | string | null> {
+async function tornFrame(known: Known, file: Opened, size: number): Promise<Frame | string | null> {
+  const { end, length, isOpen } = known
   if (end === 0 || isOpen) return null
   const place = { start: end, end: size, isTorn: true }
-  const measured = await measure(file, place, longestStream - length)
+  const measured = await measure(file, place, known)
   if (typeof measured === 'string') return measured
   return measured.completeLines === 0 ? null : { ...place, offset: length, length: measured.completeLines }
 }
 
 interface Measure {
   readonly length: number
-  readonly lineFeeds: number
+  readonly lines: number
   /** Length up to behind the last line feed. */
   readonly completeLines: number
 }
 
-/** Decodes a frame to its end, or says why it cannot be. */
-async function measure({ raw, window }: Opened, frame: FrameBytes, most: number): Promise<Measure | string> {
+/** Decodes a frame to its end, or says why it cannot be; `before` is what the frames before it hold. */
+async function measure({ raw, window }: Opened, frame: FrameBytes, before: Amount): Promise<Measure | string> {
+  const limits = limitsAt(frame.end)
+  const most = { length: limits.length - before.length, lines: limits.lines - before.lines }
   let length = 0
-  let lineFeeds = 0
+  let lines = 0
   let completeLines = 0
   try {
     const whole = await decompressWhole(window, frame)
     for await (const chunk of whole === null ? decompress(raw, frame) : [whole]) {
       for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
-        lineFeeds++
+        if (++lines > most.lines) return tooMuch(frame, `${most.lines.toLocaleString('en')} lines`)
         completeLines = length + at + 1
       }
       length += chunk.length
-      if (length > most) return 'it holds more than can be read'
+      if (length > most.length) return tooMuch(frame, `${most.length.toLocaleString('en')} bytes`)
     }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  return { length, lineFeeds, completeLines }
+  return { length, lines, completeLines }
 }
+
+const tooMuch = ({ start, end }: FrameBytes, most: string): string =>
+  `the frame of ${(end - start).toLocaleString('en')} bytes holds more than ${most}, which no log does`

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -53,6 +53,15 @@ async function decoded(bytes: Buffer) {
   const text = await readAll(stream)
   const [end] = stream.frame?.([Buffer.byteLength(text), 0]) ?? []
   return { text, end, corrupt: stream.corrupt?.() }
+}
+
+/** Where the stream of a file with these bytes ends, without reading it. */
+async function decodedEnd(bytes: Buffer) {
+  path = join(folder, `${files++}.zstd`)
+  writeFileSync(path, bytes)
+  await using stream = await open()
+  const { length } = await stream.state()
+  return { length, end: stream.frame?.([length, 0])[0], corrupt: stream.corrupt?.() }
 }
 
 /** Lines that hardly compress, so that frames have many blocks. */
@@ -203,6 +212,82 @@ describe('corrupt is', () => {
       }),
       { numRuns: 300 }
     )
+  })
+})
+
+/** A frame of blocks that say one byte 131,072 times each, and a last one with some bytes as they are. */
+function repeating(byte: number, blocks: number, rest = ''): Buffer {
+  const block = (type: number, size: number, isLast: number, content: Buffer) => {
+    const head = Buffer.alloc(3)
+    head.writeUIntLE((size << 3) | (type << 1) | isLast, 0, 3)
+    return Buffer.concat([head, content])
+  }
+  const repeated = block(1, 2 ** 17, 0, Buffer.from([byte]))
+  const last = block(0, rest.length, 1, Buffer.from(rest))
+  // Windows of 128 KiB, no checksum.
+  return Buffer.concat([Buffer.from('28b52ffd0038', 'hex'), ...Array.from({ length: blocks }, () => repeated), last])
+}
+
+describe('a frame that decodes to far more than it is', { timeout: 60_000 }, () => {
+  const start = Buffer.concat([frame(header), frame('ok\n')])
+  const fourGiB = 2 ** 15
+
+  test.each([
+    ['zeros', 0, / of 131,081 bytes holds more than 57\d,\d{3},\d{3} bytes/],
+    ['line feeds', 0x0a, / of 131,081 bytes holds more than 5,24\d,\d{3} lines/]
+  ])('of %s is not read, and what stands before it is', async (_, byte, why) => {
+    expect(await decoded(Buffer.concat([start, repeating(byte, fourGiB), frame('lost\n')]))).toEqual({
+      text: `${header}ok\n`,
+      end: start.length,
+      corrupt: expect.stringMatching(why)
+    })
+  })
+
+  test('is not read either where the file ends in it', async () => {
+    const cut = Buffer.concat([start, repeating(0, fourGiB)]).subarray(0, -5)
+    expect(await decoded(cut)).toEqual({
+      text: `${header}ok\n`,
+      end: start.length,
+      corrupt: expect.stringContaining('holds more than')
+    })
+  })
+
+  test('together with others is counted with them', async () => {
+    const half = repeating(0x61, 2 ** 11 + 2 ** 8, '\n')
+    const { end, corrupt } = await decodedEnd(Buffer.concat([start, half, half]))
+    expect([end, corrupt]).toEqual([start.length + half.length, expect.stringContaining('holds more than')])
+  })
+
+  test('is read where it is one line of 100 MiB', async () => {
+    const { length, corrupt } = await decodedEnd(Buffer.concat([start, repeating(0x61, 800, '\n')]))
+    expect([length, corrupt]).toEqual([header.length + 3 + 100 * 2 ** 20 + 1, null])
+  })
+
+  test('is not tried again while the file stays as it is', async () => {
+    writeFileSync(path, Buffer.concat([start, repeating(0x0a, fourGiB)]))
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    const look = async () => {
+      await using raw = await openBytes(path)
+      let bytesRead = 0
+      const counted: Bytes = {
+        ...raw,
+        async read(into, position) {
+          const read = await raw.read(into, position)
+          bytesRead += read
+          return read
+        }
+      }
+      const stream = decodeFrames(counted)
+      await stream.state()
+      return [bytesRead > 10_000, stream.corrupt?.()] as const
+    }
+    const reason = expect.stringContaining('holds more than')
+    expect([await look(), await look()]).toEqual([
+      [true, reason],
+      [false, reason]
+    ])
+    appendFileSync(path, frame('more\n'))
+    expect(await look()).toEqual([true, reason])
   })
 })
 

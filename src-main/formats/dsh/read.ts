@@ -88,7 +88,7 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
     return { line: line.number, why, isCorrupt: isFramed || line.bytes?.includes(turnEnd) === true, behind: 0 }
   }
 
-  function readRest({ number, length, corrupt }: Line, report: Report): void {
+  function readRest({ number, length, corrupt, frame }: Line, report: Report): void {
     if (corrupt === undefined) {
       report(
         'torn-tail',
@@ -96,7 +96,9 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
       )
       return
     }
-    report('unreadable', `What follows cannot be decoded: ${corrupt}.`)
+    const left =
+      frame === null ? '' : ` Of the file ${countOf(frame[0])} were read, ${countOf(frame[1])} from there on were not.`
+    report('unreadable', `What follows cannot be decoded: ${corrupt}.${left}`)
     const at = state.break ?? { line: number, why: corrupt, behind: 0 }
     state = { ...state, break: { ...at, isCorrupt: true } }
   }
@@ -160,6 +162,8 @@ export function dshReader(files: readonly SourceFile[], stopped: JsonObject | nu
 
   return { read, state: () => stateToJson(state) }
 }
+
+const countOf = (bytes: number): string => `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
