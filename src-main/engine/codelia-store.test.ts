@@ -86,6 +86,22 @@ test('the row of the database comes and changes while its writer has it open', a
   second.close()
 })
 
+test('a row whose files are gone is a fault of the folder, and none once they are there again', async () => {
+  const faults = async () => (await client.call('folder.list', {})).opened[0]!.faults
+  const db = writeRow('/first')
+  await until(async () => (await row()).cwd === '/first')
+  expect(await faults()).toEqual([])
+  const lost = '99999999-1111-4222-8333-444455556666'
+  db.prepare('INSERT INTO session_state VALUES (?, ?, 1, NULL)').run(lost, '2026-02-07T00:00:00.000Z')
+  await until(async () => (await faults()).length > 0)
+  expect(await faults()).toMatchObject([
+    { file: join(root, 'state.db'), kind: 'missing-files', message: expect.stringContaining(lost) }
+  ])
+  appendFileSync(join(root, 'messages', `${lost}.jsonl`), '{"role":"user","content":"here"}\n')
+  await until(async () => (await faults()).length === 0)
+  db.close()
+})
+
 test('a session keeps its place when its messages are gone, and its runs tell it', async () => {
   const { key } = await row()
   rmSync(join(root, 'messages'), { recursive: true })

@@ -5,6 +5,7 @@ import type { BranchPoint, DetailBlock } from '#shared/contract/entry.ts'
 import type { ReplayEvent } from '#shared/contract/replay.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ByteRange, DefaultLeaf, Entry, Mark, Note } from '#shared/model/entry.ts'
+import type { FaultKind } from '#shared/model/fault.ts'
 import type { Message } from '#shared/model/message.ts'
 import type { Session } from '#shared/model/session.ts'
 import type { Usage } from '#shared/model/usage.ts'
@@ -63,6 +64,14 @@ export interface Listing extends Names {
 export interface LineReader {
   read(line: Line): LineReading
   state(): JsonObject
+}
+
+/** What is wrong in a folder and shows in none of its sessions. */
+export interface FolderFault {
+  readonly kind: FaultKind
+  /** Of the file that it lies in. */
+  readonly path: string
+  readonly message: string
 }
 
 /** An entry's place in the session, at the same index as its record. */
@@ -266,6 +275,8 @@ export interface Format {
   locate(env: Readonly<Record<string, string | undefined>>, home: string): readonly KnownPlace[]
   /** Sessions whose files lie in this directory, or, for sets that are spread over folders, below it; recognised by content. */
   claim(listing: Listing): readonly SessionSet[]
+  /** What is wrong in a directory beside the sessions that were claimed in it; absent where nothing can be. */
+  readonly folderFaults?: (listing: Listing, sets: readonly SessionSet[]) => readonly FolderFault[]
   /**
    * For a folder with files of sets that are spread over folders, and for a file that stands for such a set: the folder
    * above in which it is claimed, as the names on the way alone tell; null for every other. Absent where no set is spread.

@@ -33,6 +33,7 @@ export const faultSeverity = {
   'unpaired-tool-result': 'warning',
   'request-response-mismatch': 'warning',
   'missing-blob': 'warning',
+  'missing-files': 'warning',
   misplaced: 'warning',
   'kept-entry-not-ancestor': 'warning',
   'stats-drift': 'warning'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Format, SessionSet } from '#main/formats/format.ts'
+import type { FolderFault, Format, SessionSet } from '#main/formats/format.ts'
 import { unsupportedStore } from '#main/formats/unsupported.ts'
 import type { AgentId, FormatId } from '#shared/model/agent.ts'
 import type { ObservedListing } from './listing.ts'
@@ -15,6 +15,7 @@ export interface FolderClaims {
   readonly claims: readonly Claim[]
   /** Agent whose sessions lie here but cannot be read yet. */
   readonly unsupported: AgentId | null
+  readonly faults: readonly FolderFault[]
 }
 
 /** Claims with what they rest on, as they are kept in the index. */
@@ -33,15 +34,18 @@ export interface ClaimMemory extends FolderClaims {
 export function claimFolder(listing: ObservedListing, formats: readonly Format[]): FolderClaims {
   const claims: Claim[] = []
   const claimed = new Set<string>()
+  const faults: FolderFault[] = []
   for (const format of formats) {
-    for (const set of format.claim(listing)) {
+    const sets = format.claim(listing)
+    faults.push(...(format.folderFaults?.(listing, sets) ?? []))
+    for (const set of sets) {
       if (set.files.some(({ path }) => claimed.has(path))) continue
       claims.push({ format: format.id, set })
       for (const { path } of set.files) claimed.add(path)
     }
   }
   const rest = listing.files.filter((name) => !claimed.has(join(listing.path, name)))
-  return { claims, unsupported: unsupportedStore({ ...listing, files: rest }) }
+  return { claims, unsupported: unsupportedStore({ ...listing, files: rest }), faults }
 }
 
 export function rememberClaims(listing: ObservedListing, formats: readonly Format[], found: FolderClaims): ClaimMemory {

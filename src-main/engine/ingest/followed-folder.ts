@@ -1,6 +1,7 @@
 import { basename, sep } from 'node:path'
+import type { FolderFault } from '#main/formats/format.ts'
 import type { Watch } from '#main/watch/watch.ts'
-import { type Fault, type FaultKind, faultSeverity } from '#shared/model/fault.ts'
+import { type Fault, type FaultKind, placeFault } from '#shared/model/fault.ts'
 import type { FolderState } from '../writer-contract.ts'
 import type { SeenStates } from './listing.ts'
 
@@ -40,11 +41,19 @@ export class FollowedFolder {
 
   /** Replaces what is wrong with a file or folder; true where that is news. */
   setFault(path: string, fault: { readonly kind: FaultKind; readonly message: string } | null): boolean {
-    if (fault === null) return this.#faults.delete(path)
-    const before = this.#faults.get(path)?.[0]
-    const place = { file: path, line: null, offset: null, length: null, entry: null }
-    this.#faults.set(path, [{ ...place, ...fault, severity: faultSeverity[fault.kind] }])
-    return before?.message !== fault.message
+    return this.setFaults(path, fault === null ? [] : [{ path, ...fault }])
+  }
+
+  /** The same for several, each of a file of its own in that folder. */
+  setFaults(path: string, faults: readonly FolderFault[]): boolean {
+    if (faults.length === 0) return this.#faults.delete(path)
+    const before = this.#faults.get(path)
+    const place = { line: null, offset: null, length: null, entry: null }
+    this.#faults.set(
+      path,
+      faults.map(({ path: file, kind, message }) => placeFault({ kind, message, ...place }, file))
+    )
+    return before?.length !== faults.length || faults.some(({ message }, at) => before[at]?.message !== message)
   }
 
   /** Forgets a folder and all below it. */

@@ -295,7 +295,7 @@ export class Ingest {
       listing,
       this.#options.formats.filter(({ id }) => !roots.has(id))
     )
-    this.#noteFaults(folder, listing, found)
+    const isFaultNews = this.#noteFaults(folder, listing, found)
     this.#takeIn(listing, this.#sourcesOf(path, found))
     for (const root of roots.values()) {
       if (folder.walked === null) this.#addScan(folder, root, { urgent: true, delay: this.#pause(root) })
@@ -303,7 +303,7 @@ export class Ingest {
       else if (folder.watch !== null) folder.gathering.add(root)
     }
     this.#enter(folder, listing)
-    if (isNews) this.#tell(folder)
+    if (isNews || isFaultNews) this.#tell(folder)
   }
 
   /** For each format that claims a folder's files further up, where it does, as far as that is open. */
@@ -329,17 +329,21 @@ export class Ingest {
     return found
   }
 
-  #noteFaults(folder: FollowedFolder, listing: ObservedListing, { unsupported }: FolderClaims): void {
+  /** True where what is wrong with the folder itself is news. */
+  #noteFaults(folder: FollowedFolder, listing: ObservedListing, { unsupported, faults }: FolderClaims): boolean {
+    const { path } = listing
     const message = `Sessions of ${unsupported} lie in this folder. Treeline cannot read them yet.`
     const ofStore = unsupported === null ? null : ({ kind: 'unsupported-store', message } as const)
-    folder.setFault(listing.path, unnameable(listing) ?? ofStore)
-    const own = new Set(listing.files)
+    const own = unnameable(listing) ?? ofStore
+    const isNews = folder.setFaults(path, [...(own === null ? [] : [{ path, ...own }]), ...faults])
+    const names = new Set(listing.files)
     for (const name of listing.looked.keys()) {
       const error = listing.unreadable.get(name)
       const fault = error === undefined ? null : unreadable(error)
       // A file of this very folder loses its fault when its session is read.
-      if (fault !== null || !own.has(name)) folder.setFault(join(listing.path, name), fault)
+      if (fault !== null || !names.has(name)) folder.setFault(join(listing.path, name), fault)
     }
+    return isNews
   }
 
   #sourcesOf(folder: string, { claims }: FolderClaims): SessionSource[] {

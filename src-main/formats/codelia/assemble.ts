@@ -13,7 +13,7 @@ import { positions } from './positions.ts'
 import { rowText } from './row-text.ts'
 import { type Change, changesBetween } from './run-changes.ts'
 import { type Facts, knownVersion, type Setup, type State, stateFromJson } from './schema.ts'
-import { isUnread, metaOf } from './session-rows.ts'
+import { isUnread, metaOf, rowIn, wholeIn } from './session-rows.ts'
 import { requestsOf } from './usage.ts'
 
 const titleLength = 120
@@ -234,7 +234,7 @@ function rowOf(beside: JsonObject | undefined) {
   return {
     updatedAt: timeOf(beside?.['updated_at']),
     workspace: asString(beside?.['workspace_root']) ?? asString(meta?.['codelia_workspace_root']),
-    version: beside === undefined || isUnread(beside) ? knownVersion : asNumber(beside['schema_version']),
+    version: rowIn(beside) === undefined ? knownVersion : asNumber(beside?.['schema_version']),
     forkedFrom: asString(meta?.['x.forked_from']),
     forkedFromFile: asString(beside?.['parent_file']),
     lastMessage: asString(beside?.['last_user_message'])
@@ -391,6 +391,14 @@ function notesOf(records: SessionRecords, runs: readonly Run[]): readonly Note[]
   if (isUnread(records.beside)) {
     notes.push({ tone: 'warning', text: 'state.db could not be read: shown by its files', detail: null })
   }
+  const root = wholeIn(records.beside)
+  if (root !== null) {
+    notes.push({
+      tone: 'info',
+      text: `Only what lies in this folder is shown of the session: open ${root} for all of it`,
+      detail: null
+    })
+  }
   const version = unknownVersion(records)
   if (version !== null) {
     notes.push({
@@ -417,11 +425,12 @@ function notesOf(records: SessionRecords, runs: readonly Run[]): readonly Note[]
       detail: copies.map(({ path }) => path).join('\n')
     })
   }
-  if (records.beside !== undefined && !isUnread(records.beside)) {
+  const row = rowIn(records.beside)
+  if (row !== undefined) {
     notes.push({
       tone: 'info',
       text: 'state.db has a row of this session',
-      detail: Object.entries(records.beside)
+      detail: Object.entries(row)
         .map(([name, value]) => `${name}: ${String(value)}`)
         .join('\n')
     })

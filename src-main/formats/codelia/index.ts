@@ -4,7 +4,7 @@ import { codeliaBlocks, codeliaImage } from './blocks.ts'
 import { codeliaBranchPoint, planCodeliaBranch } from './branch.ts'
 import { codeliaCompaction } from './compaction.ts'
 import { codeliaContext } from './context.ts'
-import { claimCodelia, forceCodelia, gatheredCodelia, locateCodelia } from './locate.ts'
+import { claimCodelia, codeliaFolderFaults, forceCodelia, gatheredCodelia, locateCodelia } from './locate.ts'
 import { codeliaReader } from './read.ts'
 import { codeliaReplay } from './replay.ts'
 import { codeliaRequests } from './usage.ts'
@@ -18,6 +18,7 @@ export const codelia: Format = {
   lookedFor: 'codelia sessions (runs that begin with a header, messages/*.jsonl, state/*.json)',
   locate: locateCodelia,
   claim: claimCodelia,
+  folderFaults: codeliaFolderFaults,
   gathered: gatheredCodelia,
   force: forceCodelia,
   reader: codeliaReader,

@@ -72,6 +72,25 @@ test('a folder of it that is opened by itself has what lies in it', () => {
   expect(claimed(join(root, 'state'))).toEqual([{ files: [[`state/${snapshotId}.json`, 'snapshot']], name: undefined }])
 })
 
+test('what is only a part of a session says where all of it is', async () => {
+  const notes = async (folder: string) => {
+    const [set] = codelia.claim(listFolder(join(root, folder)))
+    const bytes = set!.files.map(({ path }) => readFileSync(path))
+    const { tree } = await readSession(codelia, set!, bytes)
+    expect(tree.faults.map(({ kind }) => kind)).not.toContain('unknown-version')
+    return tree.notes!.map(({ text }) => text)
+  }
+  const said = `Only what lies in this folder is shown of the session: open ${root} for all of it`
+  for (const folder of ['2026/02/04', '2026/02/03', 'messages', 'state']) expect(await notes(folder)).toContain(said)
+  expect(await notes('.')).not.toContain(said)
+  writeFileSync(
+    join(root, '2026/02/03/0.jsonl'),
+    '{"type":"header","schema_version":1,"run_id":"0","started_at":"2026-02-03"}\n'
+  )
+  const day = codelia.claim(listFolder(join(root, '2026/02/03')))
+  expect(day.map(({ beside }) => beside)).toEqual([{ part_of: root }, undefined])
+})
+
 test('runs without a session are sessions of their own, damaged ones too', () => {
   const day = join(root, '2026/02/03')
   writeFileSync(join(day, 'one.jsonl'), '{"type":"header","schema_version":1,"run_id":"one","started_at":"x"}\n')
@@ -137,6 +156,55 @@ describe('the database', () => {
     expect(other).not.toHaveProperty('beside')
     expect(readdirSync(root)).toEqual(names)
     db.close()
+  })
+
+  test('that has a row of a session without any file says so of the folder', () => {
+    const faults = () => {
+      const listing = listFolder(root)
+      return codelia.folderFaults!(listing, codelia.claim(listing))
+    }
+    const db = makeRow()
+    expect(faults()).toEqual([])
+    const lose = db.prepare("INSERT INTO session_state VALUES (?, '2026-02-06T00:00:00.000Z', 1, '{}', NULL)")
+    lose.run('gone\n1')
+    expect(faults()).toEqual([
+      {
+        kind: 'missing-files',
+        path: join(root, 'state.db'),
+        message: 'The database has rows of a session whose files are gone: gone 1.'
+      }
+    ])
+    db.exec('ALTER TABLE session_state ADD last_user_message TEXT; ALTER TABLE session_state ADD message_count INTEGER')
+    db.exec("UPDATE session_state SET last_user_message = 'Where is it?' WHERE session_id LIKE 'gone%'")
+    expect(faults()[0]!.message).toContain('gone 1 (Where is it?).')
+    db.exec("UPDATE session_state SET message_count = 0 WHERE session_id LIKE 'gone%'")
+    expect(faults()).toEqual([])
+    rmSync(join(root, 'messages'), { recursive: true })
+    rmSync(join(root, '2026'), { recursive: true })
+    rmSync(join(root, 'state'), { recursive: true })
+    db.close()
+    expect(faults()[0]!.message).toContain(sessionId)
+  })
+
+  test('of many sessions without files names twenty', () => {
+    const db = makeRow()
+    const lose = db.prepare("INSERT INTO session_state VALUES (?, '2026-02-06T00:00:00.000Z', 1, '{}', NULL)")
+    for (let at = 1; at <= 22; at++) lose.run(`gone-${at}`)
+    db.close()
+    const listing = listFolder(root)
+    const [fault] = codelia.folderFaults!(listing, codelia.claim(listing))
+    expect(fault!.message).toMatch(/^The database has rows of 22 sessions whose files are gone: .*, and 2 more\.$/)
+    expect(fault!.message.match(/gone-/g)).toHaveLength(20)
+  })
+
+  test('of another program is none of its sessions’', () => {
+    for (const folder of ['messages', '2026', 'state']) rmSync(join(root, folder), { recursive: true })
+    const db = new Database(join(root, 'state.db'))
+    db.exec("CREATE TABLE threads(session_id TEXT); INSERT INTO threads VALUES ('x')")
+    db.close()
+    const listing = listFolder(root)
+    expect(codelia.claim(listing)).toEqual([])
+    expect(codelia.folderFaults!(listing, [])).toEqual([])
   })
 
   test('that says what a session was forked from leads to that session', () => {

@@ -3,11 +3,12 @@ import { basename, dirname, extname, join } from 'node:path'
 import { readHead } from '#main/platform/read-head.ts'
 import type { AgentId } from '#shared/model/agent.ts'
 import type { FileRole, JsonObject, SourceFile } from '#shared/model/records.ts'
-import type { KnownPlace, Listing, SessionSet } from '../format.ts'
+import { oneLine } from '../cut.ts'
+import type { FolderFault, KnownPlace, Listing, SessionSet } from '../format.ts'
 import { asNumber, asObject, asString } from '../json.ts'
 import { isUuid } from './checked.ts'
 import { recordTypes } from './records.ts'
-import { metaOf, sessionRows, unreadRow } from './session-rows.ts'
+import { metaOf, partOf, sessionRows, unreadRow } from './session-rows.ts'
 import { sessionsFolder } from './sessions-folder.ts'
 
 /** Where codelia keeps sessions, in either of its layouts. */
@@ -55,8 +56,7 @@ interface Run {
 export function claimCodelia(listing: Listing): readonly SessionSet[] {
   const { path, files, folders } = listing
   const years = folders.filter((name) => year.test(name))
-  const isRoot =
-    years.length > 0 || files.includes('state.db') || folders.some((name) => name === 'messages' || name === 'state')
+  const isRoot = isSessionsRoot(listing)
   if (isRoot) listing.below('')
   const messages = sessionFiles(listing, 'messages', '.jsonl', isMessages)
   const snapshots = sessionFiles(listing, 'state', '.json', isSnapshot)
@@ -67,6 +67,11 @@ export function claimCodelia(listing: Listing): readonly SessionSet[] {
   const runs = runNames.flatMap((name) => runOf(listing, name) ?? [])
   if (runs.length + messages.size + snapshots.size === 0) return []
   const rows = isRoot ? rowsOf(listing) : new Map<string, JsonObject>()
+  const root = isRoot ? null : gatheredCodelia(path)
+  const besideOf = (id: string): JsonObject | undefined => {
+    if (root !== null) return partOf(root)
+    return rows === null ? unreadRow : withParent(path, rows.get(id), messages, snapshots)
+  }
   const bySession = Map.groupBy(runs, ({ session }) => session)
   const alone = (bySession.get(null) ?? []).map(({ name }) => setOf(path, [fileOf(path, name, 'log')], null, undefined))
   const ids = new Set([...bySession.keys(), ...messages.keys(), ...snapshots.keys()].filter((id) => id !== null))
@@ -75,9 +80,35 @@ export function claimCodelia(listing: Listing): readonly SessionSet[] {
     const main = mainOf(path, messages.get(id), snapshots.get(id))
     const sorted = main === undefined ? [...own.slice(-1), ...own.slice(0, -1)] : [main, ...own]
     const name = isRoot || sorted.length > 1 ? join(path, 'messages', `${id}.jsonl`) : null
-    return [setOf(path, sorted, name, rows === null ? unreadRow : withParent(path, rows.get(id), messages, snapshots))]
+    return [setOf(path, sorted, name, besideOf(id))]
   })
   return [...sessions, ...alone]
+}
+
+const isSessionsRoot = ({ files, folders }: Listing): boolean =>
+  files.includes('state.db') || folders.some((name) => year.test(name) || name === 'messages' || name === 'state')
+
+/** Sessions of the database of which nothing else is left, said of the folder: there is no file to show. */
+export function codeliaFolderFaults(listing: Listing, sets: readonly SessionSet[]): readonly FolderFault[] {
+  if (!listing.files.includes('state.db')) return []
+  if (sets.length === 0 && listing.head('state.db')?.includes('session_state') !== true) return []
+  const known = new Set(sets.map(({ name }) => basename(name ?? '', '.jsonl')))
+  const lost = [...(rowsOf(listing) ?? new Map<string, JsonObject>()).values()].filter(
+    (row) => !known.has(asString(row['session_id']) ?? '') && row['message_count'] !== 0
+  )
+  if (lost.length === 0) return []
+  const named = lost.slice(0, mostLost).map(lostName).join(', ')
+  const more = lost.length > mostLost ? `, and ${lost.length - mostLost} more` : ''
+  const what = lost.length === 1 ? 'a session whose files are' : `${lost.length} sessions whose files are`
+  const message = `The database has rows of ${what} gone: ${named}${more}.`
+  return [{ kind: 'missing-files', path: join(listing.path, 'state.db'), message }]
+}
+
+const mostLost = 20
+
+function lostName(row: JsonObject): string {
+  const asked = oneLine(asString(row['last_user_message']) ?? '', 60)
+  return `${oneLine(asString(row['session_id']) ?? '', 60)}${asked === '' ? '' : ` (${asked})`}`
 }
 
 /** A row with the file of the session that it was forked from, where that is here too. */
@@ -152,12 +183,19 @@ function sessionFiles(
   return new Map(names.map((name) => [basename(name, ending), name]))
 }
 
-/** None without a database, null where it cannot be read. */
-function rowsOf({ path, files, head }: Listing): ReadonlyMap<string, JsonObject> | null {
+const readRows = new WeakMap<Listing, ReturnType<typeof sessionRows>>()
+
+/** None without a database, null where it cannot be read; read once for the same listing. */
+function rowsOf(listing: Listing): ReadonlyMap<string, JsonObject> | null {
+  const { path, files, head } = listing
   if (!files.includes('state.db')) return new Map()
+  const known = readRows.get(listing)
+  if (known !== undefined) return known
   // Looked into, so that a change of either is noticed.
   for (const name of ['state.db', 'state.db-wal']) if (files.includes(name)) head(name)
-  return sessionRows(join(path, 'state.db'))
+  const rows = sessionRows(join(path, 'state.db'))
+  readRows.set(listing, rows)
+  return rows
 }
 
 /** A run by its header, or by its records where that is missing; undefined where it is none. */

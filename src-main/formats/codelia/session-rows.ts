@@ -44,6 +44,16 @@ export const unreadRow: JsonObject = { unread: true }
 
 export const isUnread = (beside: JsonObject | undefined): boolean => beside?.['unread'] === true
 
+/** Stands for the row of a session of which only a part was claimed: what lies in one folder of a store. */
+export const partOf = (root: string): JsonObject => ({ part_of: root })
+
+/** The store's root where only a part of the session was claimed, else null. */
+export const wholeIn = (beside: JsonObject | undefined): string | null => asString(beside?.['part_of'])
+
+/** The row itself; undefined where something else stands in its place. */
+export const rowIn = (beside: JsonObject | undefined): JsonObject | undefined =>
+  isUnread(beside) || wholeIn(beside) !== null ? undefined : beside
+
 /** The row's `meta_json`; null where there is none or it is damaged. */
 export function metaOf(beside: JsonObject | undefined): JsonObject | null {
   try {
