@@ -24,8 +24,14 @@ export async function openPage(browser: Browser, url: string): Promise<Page> {
 export const longestTask = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, ...(window as unknown as { readonly longTasks: readonly number[] }).longTasks))
 
+/** Resolves when a row is there with its text; before that it only says that it is loading. */
 export const firstRow = (page: Page): Promise<void> =>
-  page.getByRole('tree', { name: 'Entries' }).getByRole('treeitem').first().waitFor({ timeout: 300_000 })
+  page
+    .getByRole('tree', { name: 'Entries' })
+    .getByRole('treeitem')
+    .filter({ hasNotText: 'loading' })
+    .first()
+    .waitFor({ timeout: 300_000 })
 
 /** When a text appears in the page, in milliseconds since 1970; it is looked for whenever the page changes. */
 export function whenShown(page: Page, text: string): Promise<number> {
