@@ -156,19 +156,18 @@ test('a session that is forgotten leaves no opening', async () => {
   expect(db.prepare('SELECT count(*) FROM openings').pluck().get()).toBe(0)
 })
 
-test('rows are kept around the entry at which a session is looked at', () => {
+test('rows are kept around the default leaf', () => {
   const nodes = positions(0, 1000).map((at) => ({ id: `e${at}`, parent: at - 1, label: null }))
   const entries = nodes.map(() => ({ kind: 'message', role: null, time: null, bytes: [0, 0], file: 0 }))
-  const session = (defaultLeaf: string | null, defaultEntry?: string) =>
+  const session = (defaultLeaf: string | null) =>
     ({
       stored: { revision: 1 },
       format: {},
       records: { entries },
-      tree: { nodes, leaves: [], defaultLeaf: { id: defaultLeaf }, defaultEntry, row: () => ({}) }
+      tree: { nodes, leaves: [], defaultLeaf: { id: defaultLeaf }, row: () => ({}) }
     }) as unknown as Parameters<typeof openingOf>[0]
-  const kept = (...at: Parameters<typeof session>) => openingOf(session(...at)).rows.map((row) => row.at)
+  const kept = (defaultLeaf: string | null) => openingOf(session(defaultLeaf)).rows.map((row) => row.at)
   expect(kept('e999')).toEqual(positions(800, 200))
   expect(kept('e250')).toEqual(positions(100, 300))
-  expect(kept('e999', 'e0')).toEqual(positions(0, 200))
   expect(kept(null)).toEqual(positions(0, 200))
 })

@@ -29,7 +29,7 @@ export interface StoredSession {
   readonly summary: SessionSummary
 }
 
-/** What a window shows first of a session: all of its tree, and the rows around the place where it is looked at. */
+/** What a window shows first of a session: all of its tree, and the rows around its default leaf. */
 export interface Opening {
   readonly outline: Outline
   readonly rows: readonly EntryRow[]
