@@ -4,11 +4,12 @@ import { createEngine } from '#main/engine/create-engine.ts'
 import { appVersion } from '#main/platform/app-version.ts'
 import { endSignal } from '#main/platform/end-signal.ts'
 import { ownFolders } from '#main/platform/own-folders.ts'
+import { workingFolder } from '#main/platform/working-folder.ts'
 import { openApp } from '#main/shell-cli/open/open-app.ts'
 import { runCommandLine } from '#main/shell-cli/run.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const cwd = process.env['INIT_CWD'] ?? process.cwd()
+const cwd = workingFolder(process.env)
 const folders = ownFolders(process.env, homedir(), process.platform)
 const end = endSignal()
 

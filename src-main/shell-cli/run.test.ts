@@ -41,7 +41,8 @@ async function run(
   argv: string,
   answers: Answers = {},
   over: Partial<Engine> = {},
-  signal = new AbortController().signal
+  signal = new AbortController().signal,
+  cwd: string | null = '/srv/place'
 ) {
   const opened: Opened = { files: [], folders: [], targets: [], closed: 0 }
   const engine: Engine = {
@@ -70,7 +71,7 @@ async function run(
   const complained = text(stderr)
   const exitCode = await runCommandLine({
     argv: argv.split(' ').filter((part) => part !== ''),
-    cwd: '/srv/place',
+    cwd,
     stdout,
     stderr,
     version: '0.0.0',
@@ -156,6 +157,21 @@ test('a refusal is exit code 1, an error object, and one line that names the fil
     'treeline branch: /srv/place/a.jsonl, entry e2: A call has no result yet. Nearest entries that work: e1, e3.\n'
   )
   expect(opened.closed).toBe(1)
+})
+
+test('from a folder that is gone all but help is refused, in one line', async () => {
+  const from = (argv: string) => run(argv, {}, {}, new AbortController().signal, null)
+  const message = 'The folder that this was started in is gone. Change to another one and run it again.'
+  const { exitCode, stdout, stderr, opened, indexes } = await from('show a.jsonl --json')
+  expect(exitCode).toBe(1)
+  expect(stderr).toBe(`treeline show: ${message}\n`)
+  expect(JSON.parse(stdout)).toEqual({
+    error: { code: 'not-found', message, file: null, entry: null, nearest: [] }
+  })
+  expect([opened.files, indexes]).toEqual([[], []])
+  expect(await from('list /srv')).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(await from('show --nonsense')).toMatchObject({ exitCode: 2 })
+  expect(await from('--help')).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 test('a bug of ours is exit code 3 with an id, which the log has too', async () => {

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Engine, ShellPowers } from '#main/engine/types.ts'
+import { requireWorkingFolder } from '#main/platform/working-folder.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import type { Command, CommandResult, Desk, Prepared, Question } from './command.ts'
 import { commands } from './commands.ts'
@@ -18,8 +19,8 @@ type Output = Writable & { readonly columns?: number }
 /** What the process hands to the command line. */
 export interface CommandLine {
   readonly argv: readonly string[]
-  /** Where relative paths begin. */
-  readonly cwd: string
+  /** Where relative paths begin; null where that folder is gone. */
+  readonly cwd: string | null
   readonly stdout: Output
   readonly stderr: Output
   /** Opens the index at the path given, or at its usual place. */
@@ -61,7 +62,8 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     return complaint === undefined ? exitCodes.done : exitCodes.refused
   } catch (error) {
     if (line.signal.aborted) return exitCodes.interrupted
-    const subject = question?.subject === undefined ? null : await realPath(resolve(line.cwd, question.subject))
+    const typed = question?.subject
+    const subject = typed === undefined || line.cwd === null ? null : await realPath(resolve(line.cwd, typed))
     const failure = failureOf(error, subject, reportBug)
     if (question?.json === true && failure.value !== undefined) await writeChunks(line.stdout, jsonText(failure.value))
     if (failure.line !== '') await complain(line, command, failure.line)
@@ -85,11 +87,12 @@ async function answer(
   line: CommandLine,
   log: (text: string) => void
 ): Promise<CommandResult> {
+  const cwd = requireWorkingFolder(line.cwd)
   const powers: ShellPowers = {
     info: { version: line.version, shell: 'none', why: 'the command line', nativeDialog: false, reveal: false }
   }
   const open = async () => {
-    const engine = await line.openEngine(indexOf(question, line), log)
+    const engine = await line.openEngine(indexOf(question, cwd), log)
     return { engine, client: engine.client(powers) }
   }
   let opened: ReturnType<typeof open> | undefined
@@ -99,7 +102,7 @@ async function answer(
     json: question.json,
     signal: line.signal,
     tell: (text) => complain(line, command, text),
-    resolve: (typed) => resolve(line.cwd, typed)
+    resolve: (typed) => resolve(cwd, typed)
   }
   try {
     return await untilAborted(question.run(desk), line.signal)
@@ -109,7 +112,7 @@ async function answer(
   }
 }
 
-const indexOf = ({ index }: Question, { cwd }: CommandLine) =>
+const indexOf = ({ index }: Question, cwd: string) =>
   index === undefined || index === ':memory:' ? index : resolve(cwd, index)
 
 /** The result, or a refusal `cancelled` as soon as the signal is aborted. */

@@ -3,17 +3,18 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasDisplay } from '#main/platform/has-display.ts'
+import { requireWorkingFolder } from '#main/platform/working-folder.ts'
 import { chooseShell, type ShellChoice } from './choose-shell.ts'
 import { electronBinary } from './electron-binary.ts'
 import { openArguments, parseOpenRequest, type OpenRequest } from './open-request.ts'
 import { reportFailure } from './report-failure.ts'
 
 /** Chooses a shell and runs it until its last window closes. `root` holds `package.json` and the build in `out`. Returns the exit code. */
-export async function openApp(argv: readonly string[], cwd: string, root: string): Promise<number> {
+export async function openApp(argv: readonly string[], cwd: string | null, root: string): Promise<number> {
   const json = argv.includes('--json')
   let request: OpenRequest | undefined
   try {
-    request = parseOpenRequest(argv, cwd)
+    request = parseOpenRequest(argv, requireWorkingFolder(cwd))
     const choice = await chooseShell(request, {
       display: hasDisplay(process.env, process.platform),
       findElectron: (insist) => electronBinary(root, insist, (text) => process.stderr.write(text))
