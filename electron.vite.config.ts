@@ -41,6 +41,8 @@ export default defineConfig({
       sourcemap: false,
       // `font-src` and `img-src` of the page allow its own files; nothing is inlined as a data URL.
       assetsInlineLimit: 0,
+      // All styles are there before anything is drawn, in one order, whichever views have been loaded.
+      cssCodeSplit: false,
       minify: true,
       rollupOptions: { input: 'src-renderer/index.html' }
     }

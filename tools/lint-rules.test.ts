@@ -61,7 +61,7 @@ const forbiddenImports: readonly (readonly [string, string])[] = [
   ['src-renderer/views/tree/b.ts', '../library/thing.ts'],
   ['src-renderer/views/tree/c.ts', '#renderer/app/thing.ts'],
   ['src-renderer/app/a.ts', 'node:fs'],
-  ['src-renderer/main.tsx', '#renderer/views/tree/thing.ts'],
+  ['src-renderer/main.ts', '#renderer/views/tree/thing.ts'],
   ['e2e/support/a.ts', '#main/engine/types.ts']
 ]
 

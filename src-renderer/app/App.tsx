@@ -9,6 +9,7 @@ import { Dialogs } from './Dialogs.tsx'
 import { EngineBar } from './EngineBar.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { LoadAhead } from './LoadAhead.tsx'
 import { Panes } from './Panes.tsx'
 import { useDrop } from './use-drop.ts'
 import { useLook } from './use-look.ts'
@@ -27,6 +28,7 @@ export function App(): ReactNode {
       <Panes />
       <Footer />
       <Dialogs />
+      <LoadAhead />
     </div>
   )
 }

@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
+import { deferred } from '#renderer/components/deferred/deferred.tsx'
 import { Splitter } from '#renderer/components/splitter/Splitter.tsx'
 import { paneLimits } from '#renderer/state/layout-slice.ts'
 import { useSelectedSession, useView } from '#renderer/state/selection.ts'
 import type { Tab } from '#renderer/state/selection-slice.ts'
 import { useApp } from '#renderer/state/store.ts'
-import { Inspector } from '#renderer/views/inspector/Inspector.tsx'
 import { Library } from '#renderer/views/library/Library.tsx'
 import { SessionView } from '#renderer/views/session/SessionView.tsx'
 import { Welcome } from '#renderer/views/welcome/Welcome.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import css from './Panes.module.css'
 import { paneIds } from './panes.ts'
+
+const Inspector = deferred(async () => (await import('#renderer/views/inspector/Inspector.tsx')).Inspector)
 
 const [libraryId, sessionId, inspectorId] = paneIds
 

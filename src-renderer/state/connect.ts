@@ -40,7 +40,10 @@ function openSocket(url: string): Promise<Channel> {
   const channel: Channel = {
     post: (message) => socket.send(JSON.stringify(message)),
     onMessage: (listener) => socket.addEventListener('message', ({ data }) => listener(JSON.parse(String(data)))),
-    onClose: (listener) => socket.addEventListener('close', listener)
+    onClose: (listener) => {
+      if (socket.readyState === WebSocket.CLOSED) listener()
+      else socket.addEventListener('close', listener)
+    }
   }
   return new Promise((resolve, reject) => {
     socket.addEventListener('open', () => resolve(channel), { once: true })

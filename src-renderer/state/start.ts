@@ -1,11 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { Calls, Events } from '#shared/contract/contract.ts'
-import { createClient } from '#shared/rpc/client.ts'
 import type { EngineClient } from './client.ts'
-import { connect, namedAtStart } from './connect.ts'
+import { namedAtStart } from './connect.ts'
 import { keys } from './queries.ts'
 import { keepLayout } from './settings.ts'
 import { followEvents } from './live.ts'
+import type { ReachedEngine } from './reach-engine.ts'
 import { readingAs } from './reading-as.ts'
 import { useApp } from './store.ts'
 
@@ -14,17 +13,13 @@ export interface StartedState {
   readonly queries: QueryClient
 }
 
-/** Reaches the engine and follows it, and selects what the person named on the command line. Rejects where there is no engine. */
-export async function startState(): Promise<StartedState> {
+/** Follows the engine, and selects what the person named on the command line. */
+export function startState({ channel, client: plain, kept }: ReachedEngine): StartedState {
   const named = namedAtStart()
-  const channel = await connect()
-  const plain = createClient<Calls, Events>(channel)
   const client = named?.agent ? readingAs(plain, named.session, named.agent) : plain
   const queries = createQueries()
   channel.onClose(() => useApp.getState().disconnect())
   followEvents(client, queries)
-  // Asked before anything is drawn: the window looks as it is to look from the first picture on.
-  const kept = await client.call('settings.get', {})
   queries.setQueryData(keys.settings, kept)
   const { libraryGroup, librarySort, libraryProject } = kept.settings
   useApp.getState().restoreWidths(kept.settings)

@@ -5,6 +5,7 @@ import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
+import { deferred } from '#renderer/components/deferred/deferred.tsx'
 import { Floating } from '#renderer/components/floating/Floating.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
@@ -20,16 +21,17 @@ import { agentNames } from '#renderer/text/agents.ts'
 import { formatBytes, formatCount, plural } from '#renderer/text/numbers.ts'
 import { titleOf } from '#renderer/text/sessions.ts'
 import { FaultList } from './FaultList.tsx'
-import { ContextView } from './context/ContextView.tsx'
 import { LeafList } from './LeafList.tsx'
-import { CompactionViews } from './compactions/CompactionViews.tsx'
 import css from './SessionView.module.css'
 import { SessionNotes } from './SessionNotes.tsx'
-import { RawLines } from './raw/RawLines.tsx'
-import { Transcript } from './transcript/Transcript.tsx'
 import { SessionTree } from './tree/SessionTree.tsx'
-import { PromptStrip } from './usage/PromptStrip.tsx'
-import { UsageView } from './usage/UsageView.tsx'
+
+const PromptStrip = deferred(async () => (await import('./usage/PromptStrip.tsx')).PromptStrip, null)
+const Transcript = deferred(async () => (await import('./transcript/Transcript.tsx')).Transcript)
+const ContextView = deferred(async () => (await import('./context/ContextView.tsx')).ContextView)
+const CompactionViews = deferred(async () => (await import('./compactions/CompactionViews.tsx')).CompactionViews)
+const UsageView = deferred(async () => (await import('./usage/UsageView.tsx')).UsageView)
+const RawLines = deferred(async () => (await import('./raw/RawLines.tsx')).RawLines)
 
 const panels: Readonly<Record<Tab, (session: SessionKey) => ReactNode>> = {
   tree: (session) => (
