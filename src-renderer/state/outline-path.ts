@@ -1,7 +1,8 @@
 import { type EntryKind, entryKinds, type Outline } from '#shared/model/entry.ts'
 import { shownBy } from '#shared/tree/filter.ts'
+import { type Lanes, lanesOf } from '#shared/tree/lanes.ts'
 import { type Rows, rowsOf } from '#shared/tree/rows.ts'
-import { type Tree, treeOf } from '#shared/tree/tree.ts'
+import { pathTo, type Tree, treeOf } from '#shared/tree/tree.ts'
 
 const trees = new WeakMap<Outline, Tree>()
 
@@ -25,13 +26,35 @@ export function rowsOfAll(outline: Outline): Rows {
   return rows
 }
 
+export interface PathLanes {
+  readonly leaf: number
+  readonly lanes: Lanes
+  /** Entries of the path, whether they are shown or not. */
+  readonly pathLength: number
+}
+
+const pathLanes = new WeakMap<Rows, PathLanes>()
+
+/** Lanes of a tree's rows with the path to an entry (-1 for none) in front; of the same rows only the latest are kept. */
+export function lanesAlong(tree: Tree, rows: Rows, leaf: number): PathLanes {
+  const found = pathLanes.get(rows)
+  if (found?.leaf === leaf) return found
+  const path = pathTo(tree, leaf)
+  const isOnPath = new Uint8Array(tree.size)
+  for (const at of path) isOnPath[at] = 1
+  const onPath = Uint8Array.from(rows.entries, (at) => isOnPath[at] ?? 0)
+  const made = { leaf, lanes: lanesOf(rows.parents, onPath), pathLength: path.length }
+  pathLanes.set(rows, made)
+  return made
+}
+
 const idsATask = 25_000
 
 /**
  * Builds what every view asks of an outline, each part in a task of its own: 100,000 entries must not freeze the window.
- * Of one that goes on behind `before`, only what is new of the positions.
+ * Of one that goes on behind `before`, only what is new of the positions. `leaf` is the one that the person chose.
  */
-export async function prepareOutline(outline: Outline, before: Outline | null): Promise<void> {
+export async function prepareOutline(outline: Outline, before: Outline | null, leaf: string | null): Promise<void> {
   const held = before === null ? undefined : known.get(before)
   const places = held ?? new Map<string, number>()
   for (let from = held === undefined ? 0 : (before?.ids.length ?? 0); from < outline.ids.length; from += idsATask) {
@@ -40,9 +63,12 @@ export async function prepareOutline(outline: Outline, before: Outline | null): 
   }
   known.set(outline, places)
   await nextTask()
-  treeOfOutline(outline)
+  const tree = treeOfOutline(outline)
   await nextTask()
-  rowsOfAll(outline)
+  const rows = rowsOfAll(outline)
+  await nextTask()
+  const current = currentLeafOf(outline, leaf)
+  lanesAlong(tree, rows, current === null ? -1 : (positionsOf(outline).get(current) ?? -1))
   await nextTask()
 }
 

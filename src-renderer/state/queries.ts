@@ -12,8 +12,10 @@ import { rowsAPage } from '#shared/contract/entry.ts'
 import type { RawLine } from '#shared/contract/session.ts'
 import type { EntryRow, Outline } from '#shared/model/entry.ts'
 import type { FolderKey, SessionKey } from '#shared/model/keys.ts'
-import { type CallName, type Input, type Output, useClient } from './client.ts'
+import { type CallName, type EngineClient, type Input, type Output, useClient } from './client.ts'
 import { askOutline } from './ask-outline.ts'
+import { viewOf } from './selection-slice.ts'
+import { useApp } from './store.ts'
 
 /** Calls about one session; what they answer holds for one revision of it. */
 type SessionCall = {
@@ -112,7 +114,17 @@ export function useOutline(session: SessionKey | null): UseQueryResult<Outline> 
     queryFn:
       session === null || revision === undefined
         ? skipToken
-        : ({ signal, client: queries }) => askOutline(client, latestOutline(queries, session), session, signal),
+        : ({ signal, client: queries }) =>
+            askOutline(
+              client,
+              session,
+              {
+                held: latestOutline(queries, session),
+                leaf: viewOf(useApp.getState(), session).leaf,
+                onFirst: (outline) => askFirstRows(client, queries, session, outline)
+              },
+              signal
+            ),
     placeholderData: (before, query) => (query?.queryKey[1] === session ? before : undefined),
     gcTime: 30_000
   })
@@ -146,27 +158,47 @@ export const useBranchPreview = (input: Input<'branch.preview'> | null) =>
 
 export const useExportPreview = (input: Input<'export.preview'>) => useSessionCall('export.preview', input, { keep: 0 })
 
-/** Rows at these positions of the outline, as far as they have arrived. Fetched by pages, so any order is cheap. */
-export function useEntryRows(session: SessionKey | null, at: readonly number[]): ReadonlyMap<number, EntryRow> {
+/** Rows at these positions of an outline, as far as they have arrived. Fetched by pages, so any order is cheap. */
+export function useEntryRows(
+  session: SessionKey,
+  outline: Outline | undefined,
+  at: readonly number[]
+): ReadonlyMap<number, EntryRow> {
   const client = useClient()
   const queries = useQueryClient()
-  const row = useSession(session).data
-  const entries = row?.entries ?? 0
-  // The last first: there the entry appears that a session has grown by.
-  const pages = [...new Set(at.map((position) => Math.floor(position / rowsAPage)))].toSorted((a, b) => b - a)
   return useQueries({
     queries:
-      session === null || row === undefined
+      outline === undefined
         ? []
-        : pages.map((page) => ({
-            queryKey: keys.atRevision(session, row.revision, 'entry.rows', page),
-            queryFn: ({ signal }: { signal: AbortSignal }) =>
-              client.call('entry.rows', { session, at: positionsOnPage(page, entries) }, signal),
-            placeholderData: () => rowsBefore(queries, session, page),
-            gcTime: 30_000
+        : pagesOf(at).map((page) => ({
+            ...rowsQuery(client, session, outline, page),
+            placeholderData: () => rowsBefore(queries, session, page)
           })),
     combine: rowsByPosition
   })
+}
+
+/** The last first: there the entry appears that a session has grown by. */
+const pagesOf = (at: readonly number[]): readonly number[] =>
+  [...new Set(at.map((position) => Math.floor(position / rowsAPage)))].toSorted((a, b) => b - a)
+
+const rowsQuery = (client: EngineClient, session: SessionKey, outline: Outline, page: number) => ({
+  queryKey: keys.atRevision(session, outline.revision, 'entry.rows', page),
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    client.call('entry.rows', { session, at: positionsOnPage(page, outline.ids.length) }, signal),
+  gcTime: 30_000
+})
+
+/** Rows on either side of the selected entry that its list may show at once. */
+const nearby = 80
+
+/** Asks for the rows that the tree will begin with, while the tree is still made. */
+function askFirstRows(client: EngineClient, queries: QueryClient, session: SessionKey, outline: Outline): void {
+  const { entry, leaf } = viewOf(useApp.getState(), session)
+  const at = outline.ids.lastIndexOf(entry ?? leaf ?? outline.defaultLeaf.id ?? '')
+  if (at < 0) return
+  const near = [at - nearby, at, at + nearby].filter((position) => outline.ids[position] !== undefined)
+  for (const page of pagesOf(near)) void queries.prefetchQuery(rowsQuery(client, session, outline, page))
 }
 
 /** The page as an earlier revision had it, so that rows do not blink while a file grows. */

@@ -84,9 +84,11 @@ export function MeasuredList(props: MeasuredListProps): ReactNode {
     if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
   }, [])
 
-  const first = virtualizer.range?.startIndex ?? 0
-  const last = virtualizer.range?.endIndex ?? -1
-  useEffect(() => onRange?.(first, last), [onRange, first, last])
+  const first = virtualizer.range?.startIndex
+  const last = virtualizer.range?.endIndex
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) onRange?.(first, last)
+  }, [onRange, first, last])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

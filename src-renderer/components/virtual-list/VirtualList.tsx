@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { clsx } from 'clsx'
 import {
   type ComponentProps,
@@ -49,7 +49,16 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     estimateSize: () => rowHeight,
     getItemKey: keyAt,
     overscan: 10,
-    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), active), [active])
+    rangeExtractor: useCallback((range: Range) => withActive(defaultRangeExtractor(range), active), [active]),
+    observeElementRect: (instance, onRect) => {
+      // Before the first rows are chosen, so that they are those around the active one.
+      const view = instance.scrollElement
+      if (view !== null && active >= 0) {
+        bringIntoView(view, active * rowHeight, rowHeight)
+        instance.scrollOffset = view.scrollTop
+      }
+      return observeElementRect(instance, onRect)
+    }
   })
 
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
@@ -114,9 +123,11 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   // Reading the scroll position makes the browser lay out: only when it may have changed.
   useLayoutEffect(remember, [remember])
 
-  const first = virtualizer.range?.startIndex ?? 0
-  const last = virtualizer.range?.endIndex ?? -1
-  useEffect(() => onRange?.(first, last), [onRange, first, last])
+  const first = virtualizer.range?.startIndex
+  const last = virtualizer.range?.endIndex
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) onRange?.(first, last)
+  }, [onRange, first, last])
 
   return (
     <div ref={scroller} className={clsx(css.scroller, className)} onScroll={remember} {...rest}>

@@ -17,7 +17,7 @@ export function NearestPoints({ session, entries }: NearestPointsProps): ReactNo
   const outline = useOutline(session).data
   const positions = outline === undefined ? null : positionsOf(outline)
   const at = entries.map((entry) => positions?.get(entry) ?? -1).filter((position) => position >= 0)
-  const rows = useEntryRows(session, at)
+  const rows = useEntryRows(session, outline, at)
   const openDialog = useApp((state) => state.openDialog)
   const changeView = useApp((state) => state.changeView)
   if (entries.length === 0) return null

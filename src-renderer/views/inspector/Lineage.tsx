@@ -46,7 +46,7 @@ function EntryLink({ session, id }: { readonly session: SessionKey; readonly id:
   const outline = useOutline(session).data
   const selectEntry = useSelectEntry()
   const at = outline === undefined ? undefined : positionsOf(outline).get(id)
-  const row = useEntryRows(session, at === undefined ? [] : [at]).get(at ?? -1)
+  const row = useEntryRows(session, outline, at === undefined ? [] : [at]).get(at ?? -1)
   if (at === undefined) return <code className={css.absent}>{id} (not in the file)</code>
   const speaker = row === undefined ? null : speakerOf(row.kind, row.role, row.tool)
   return (

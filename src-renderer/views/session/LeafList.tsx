@@ -68,7 +68,7 @@ function LeafText(props: {
 }): ReactNode {
   const { session, outline, leaf, number, headline, current } = props
   const now = useNow()
-  const row = useEntryRows(session, [headline]).get(headline)
+  const row = useEntryRows(session, outline, [headline]).get(headline)
   const isDefault = leaf.id === outline.defaultLeaf.id
   return (
     <>

@@ -40,16 +40,20 @@ interface ConversationProps {
 function Conversation({ session, outline, leaf }: ConversationProps): ReactNode {
   const selected = useSelectedEntry()
   const selectEntry = useSelectEntry()
-  const [range, setRange] = useState({ first: 0, last: -1 })
   const [openParts] = useState(() => new Set<string>())
   const { items, itemOf } = useMemo(() => {
     const path = pathTo(treeOfOutline(outline), positionsOf(outline).get(leaf) ?? -1)
     return transcriptItems(outline, path)
   }, [outline, leaf])
 
+  const selectedAt = selected === null ? undefined : positionsOf(outline).get(selected)
+  const active = selectedAt === undefined ? -1 : (itemOf.get(selectedAt) ?? -1)
+  // The list begins around the selected item: it need not say so first.
+  const [range, setRange] = useState({ first: Math.max(0, active), last: Math.max(0, active) })
   const near = items.slice(Math.max(0, range.first - ahead), range.last + 1 + ahead)
   const rows = useEntryRows(
     session,
+    outline,
     near.flatMap(({ at, parts }) => [at, ...parts.slice(0, mostParts)])
   )
   const { contents, error, loading } = useEntryContents(
@@ -58,8 +62,6 @@ function Conversation({ session, outline, leaf }: ConversationProps): ReactNode 
     (at) => isShown(outline, at)
   )
 
-  const selectedAt = selected === null ? undefined : positionsOf(outline).get(selected)
-  const active = selectedAt === undefined ? -1 : (itemOf.get(selectedAt) ?? -1)
   const idOf = useCallback((index: number) => outline.ids[items[index]?.at ?? -1] ?? '', [outline, items])
   const estimate = useCallback((index: number) => likely[items[index]?.kind ?? 'message'], [items])
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])

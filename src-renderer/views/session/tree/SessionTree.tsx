@@ -45,8 +45,6 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
   const toggleFold = useToggleFold()
   const changeView = useChangeView()
   const rowHeight = useRowHeight()
-  const [range, setRange] = useState({ first: 0, last: -1 })
-
   const positions = positionsOf(outline)
   const leaf = leafId === null ? -1 : (positions.get(leafId) ?? -1)
   const { tree, rows, lanes, pathLength } = useTreeLayout(outline, filter, folds, leaf)
@@ -61,6 +59,8 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
   let visible = selectedId === null ? -1 : (positions.get(selectedId) ?? -1)
   while (visible >= 0 && (rows.rowOf[visible] ?? -1) < 0) visible = tree.parents[visible] ?? -1
   const selected = visible < 0 ? -1 : (rows.rowOf[visible] ?? -1)
+  // The list begins around the selected row: it need not say so first.
+  const [range, setRange] = useState({ first: selected - ahead, last: selected + ahead })
 
   // An entry chosen elsewhere may lie below a folded branch point: that is unfolded, once.
   useEffect(() => {
@@ -75,7 +75,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
     // oxlint-disable-next-line react/exhaustive-deps -- what is folded later, by hand, stays folded
   }, [chosen])
 
-  const entries = useEntryRows(session, [
+  const entries = useEntryRows(session, outline, [
     ...rows.entries.subarray(Math.max(0, range.first - ahead), range.last + 1 + ahead)
   ])
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), [])
