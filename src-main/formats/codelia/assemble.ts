@@ -66,7 +66,8 @@ export function assembleCodelia(records: SessionRecords): Assembled {
   }
   const nodes = nodesOf(entries, files, runs)
   const last = entries.length - 1
-  const times = messageTimes(entries, links.messages)
+  // Only where a message is looked at: summing a session up needs none.
+  let times: ReadonlyMap<number, number> | undefined
   const tree: Assembled = {
     agent: 'codelia',
     session: sessionOf(records, runs, links),
@@ -78,7 +79,7 @@ export function assembleCodelia(records: SessionRecords): Assembled {
     preamble: preambleOf(files[0]),
     preambleOf: (file) => preambleOf(files[file]),
     row: (at) => rowText(entries, runs, links, at),
-    time: (at) => times.get(at) ?? null,
+    time: (at) => (at < links.messages ? null : ((times ??= messageTimes(entries, links.messages)).get(at) ?? null)),
     position: positions(entries, runs, links),
     notes: notesOf(records, runs)
   }
