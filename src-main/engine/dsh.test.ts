@@ -306,7 +306,7 @@ describe('an export to be read', () => {
   test('has an answer once and an attempt as one, where they are chunks', async () => {
     const markdown = await exported('session.jsonl', v0, 'markdown')
     expect(markdown.headings).toEqual(['0', '1', '2', '3 to 6', '7', '12', '13', '14'])
-    expect(['All is well', 'It will fail', 'Said once: answers whole, without 4 entries'].map(markdown.count)).toEqual([
+    expect(['All is well', 'It will fail', '4 pieces of answers that are in it whole'].map(markdown.count)).toEqual([
       1, 1, 1
     ])
     expect(markdown.entries).toBe(11)
@@ -320,7 +320,7 @@ describe('an export to be read', () => {
   test('has as one what came of an answer that is not in it', async () => {
     const part = await exported('session.jsonl', v0, 'markdown', '9')
     expect(part.headings).toEqual(['0', '1', '2', '3 to 6', '7', '8 to 9'])
-    expect([part.count('All is \n'), part.count('Said once'), part.entries]).toEqual([1, 0, 10])
+    expect([part.count('All is \n'), part.count('in it whole'), part.entries]).toEqual([1, 0, 10])
   })
 
   const stream = (...texts: readonly string[]) => [{ type: 'text-chunks', time0: log.begun, index: 0, dt: [1], texts }]

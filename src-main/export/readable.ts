@@ -138,8 +138,12 @@ export function headFacts(source: ReadableSource, filter: SecretFilter): [string
   const [main] = view.records.files
   const inIt = new Set(at)
   const otherLeaves = leaves.filter((leaf) => !inIt.has(leaf))
-  const pieces = leftOut(source).size
   const missing = nodes.length - at.length
+  const pieces = leftOut(source).size
+  const others = [
+    ...(missing === 0 ? [] : [countText(missing, 'entry', 'entries')]),
+    ...(pieces === 0 ? [] : [`${countText(pieces, 'piece')} of answers that are in it whole`])
+  ]
   const isDefault = view.tree.defaultLeaf.id === end ? ', the default one' : ''
   const facts: [string, string | null][] = [
     ['Session', session.id],
@@ -149,12 +153,8 @@ export function headFacts(source: ReadableSource, filter: SecretFilter): [string
     ['File', `${main.path}, ${countText(main.size, 'byte')}`],
     ['sha256 of the file', sha256],
     ['Path', end === null ? 'none: the session is empty' : `from the root to entry ${end}${isDefault}`],
-    ['Holds', `${grouped.format(at.length)} of ${countText(nodes.length, 'entry', 'entries')}`],
-    ['Not in it', missing === 0 ? 'nothing: the session has one branch' : countText(missing, 'entry', 'entries')],
-    [
-      'Said once',
-      pieces === 0 ? null : `answers whole, without ${countText(pieces, 'entry', 'entries')} of them as they came`
-    ],
+    ['Holds', `${grouped.format(at.length - pieces)} of ${countText(nodes.length, 'entry', 'entries')}`],
+    ['Not in it', others.length === 0 ? 'nothing: the session has one branch' : others.join(', ')],
     ['Leaves not in it', otherLeaves.length === 0 ? null : named(otherLeaves, source)],
     ['Faults in the file', faults === 0 ? null : grouped.format(faults)],
     ['Likely secrets', filter.redacts ? 'replaced by [redacted: …], images left out' : 'not replaced']
