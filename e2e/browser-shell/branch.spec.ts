@@ -91,6 +91,7 @@ test('where the agent could not go on, the nearest points are offered', async ({
   await expectAccessible(page)
   await page.keyboard.press('b')
   await expect(app(page).dialog).toContainText('The agent could not go on from here')
+  await expect(app(page).dialog.getByRole('listitem').first().getByRole('button')).toBeFocused()
   await app(page)
     .dialog.getByRole('button', { name: /seen|export const shop/ })
     .press('Enter')

@@ -72,3 +72,51 @@ test('the last entry stays in view when the strip of its session comes in below 
   await page.keyboard.press('Escape')
   await expect(app(page).chosenEntry).toBeInViewport({ ratio: 0.97 })
 })
+
+test('the list of leaves begins at the current one, and arrow keys move in it', async ({ home, open }) => {
+  const page = await open(
+    home.session(
+      'stock',
+      sessionFile([
+        header(),
+        user('Count the stock', { id: 'ask' }),
+        assistant('It is counted.'),
+        user('Order more', { id: 'more', parent: 'ask' }),
+        user('Order less', { id: 'less', parent: 'ask' })
+      ])
+    )
+  )
+  await page.getByRole('button', { name: '3 leaves' }).press('Enter')
+  await expect(page.getByRole('button', { name: /leaf 3/ })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('button', { name: /leaf 1/ })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(app(page).entries).toBeFocused()
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/Order more/)
+})
+
+test('the keys of the window work from a choice by radio buttons too, and Enter goes on from one in a dialog', async ({
+  home,
+  open
+}) => {
+  const page = await open(
+    home.session('stock', sessionFile([header(), user('Count the stock'), assistant('It is counted.')]))
+  )
+  await expect(app(page).entry(/It is counted/)).toBeVisible()
+  await page.getByRole('radio', { name: 'Conversation' }).press('Space')
+  await page.keyboard.press('e')
+  await expect(app(page).dialog.getByRole('button', { name: 'Download' })).toBeEnabled()
+  await app(page)
+    .dialog.getByRole('radio', { name: /^Markdown/ })
+    .press('Space')
+  await expect(app(page).dialog.getByRole('button', { name: 'Download' })).toBeEnabled()
+  const arriving = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await arriving).suggestedFilename()).toMatch(/\.md$/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('6')
+  await expect(app(page).lines).toBeVisible()
+})

@@ -11,7 +11,7 @@ test('Ctrl+K finds a session by its title or its project, and Enter opens it', a
   home.session('till', till)
   const page = await open(home.sessions)
   await expect(app(page).session(/Count the till/)).toBeVisible()
-  await page.keyboard.press('Control+k')
+  await page.getByRole('button', { name: /Search sessions/ }).press('Enter')
   await expect(app(page).dialog.getByRole('option', { name: /Count the till/ })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.type('money')
@@ -19,6 +19,7 @@ test('Ctrl+K finds a session by its title or its project, and Enter opens it', a
   await page.keyboard.press('Enter')
   await expect(app(page).dialog).toBeHidden()
   await expect(app(page).session(/Count the till/)).toHaveAttribute('aria-selected', 'true')
+  await expect(app(page).entries).toBeFocused()
 })
 
 test('a command is found by its words and done', async ({ home, open }) => {

@@ -50,6 +50,24 @@ test('both logs stand side by side, and say where they differ', async ({ home, o
   await expect(marked(page, 'failed it')).toBeVisible()
 })
 
+test('the nearest point to branch from is chosen together with its path', async ({ home, open }) => {
+  const project = makeProject(home)
+  const page = await open(join(project, compacted))
+  await app(page)
+    .entry(/half an/)
+    .click()
+  await expect(app(page).inspector).toContainText('half an')
+  const path = page.getByRole('main').getByRole('status')
+  await expect(path).toHaveText(/^Path beside the leaves/)
+  await app(page).entries.focus()
+  await page.keyboard.press('b')
+  await expect(app(page).dialog.getByText('The nearest entries where it could:')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(app(page).dialog.getByRole('button', { name: 'Write the branch' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await expect(path).toHaveText(/^Path of leaf 1/)
+})
+
 test('the context has the plan and the summary, and the conversation alone', async ({ home, open }) => {
   const project = makeProject(home)
   const page = await open(join(project, tools, 'events.jsonl'))

@@ -30,8 +30,9 @@ export function CommandPalette(): ReactNode {
 
   const choose = ({ choice }: PaletteRow) => {
     closeDialog()
-    // After the focus is back where it was: a command may move it on.
+    // After the focus is back where it was: a command may move it on, and what is opened takes it from a list.
     requestAnimationFrame(() => {
+      if (choice.kind !== 'command') toList()
       if (choice.kind === 'session') goTo(choice.session.key)
       else if (choice.kind === 'command') choice.run(scope)
       else openOffer(choice.offer.key)
@@ -83,6 +84,12 @@ export function CommandPalette(): ReactNode {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function toList(): void {
+  const list = returnTarget(null)
+  if (list !== null) list.focus()
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
 function RowEnd({ row }: { readonly row: PaletteRow }): ReactNode {

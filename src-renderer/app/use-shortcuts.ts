@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { defaultKeybindingsHandlerIgnore, tinykeys } from 'tinykeys'
+import { tinykeys } from 'tinykeys'
 import { useOpenFolder } from '#renderer/state/actions.ts'
 import { useSessions } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry, useSelectedSession } from '#renderer/state/selection.ts'
@@ -64,8 +64,7 @@ export function useShortcuts(): void {
             event.defaultPrevented ||
             event.isComposing ||
             useApp.getState().dialog !== null ||
-            (isTyped(event) && defaultKeybindingsHandlerIgnore(event)) ||
-            (isTyped(event) && event.target instanceof HTMLInputElement)
+            (isTyped(event) && (event.repeat || takesText(event.target)))
         }
       ),
     []
@@ -74,6 +73,11 @@ export function useShortcuts(): void {
 
 /** A key that would write something into a text field. */
 const isTyped = (event: KeyboardEvent): boolean => !event.ctrlKey && !event.metaKey && event.key.length === 1
+
+/** Something that letters and digits mean something to; a choice by a press of a key is none. */
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.matches('textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])')
 
 const focusFilter = () => document.getElementById(libraryFilterId)?.focus()
 

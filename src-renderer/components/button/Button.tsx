@@ -8,5 +8,5 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button({ look = 'plain', className, ...rest }: ButtonProps): ReactNode {
-  return <button type="button" className={clsx(css.button, css[look], className)} {...rest} />
+  return <button type="button" data-look={look} className={clsx(css.button, css[look], className)} {...rest} />
 }

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { returnTarget } from './return-target.ts'
 import css from './Modal.module.css'
@@ -8,19 +8,30 @@ interface ModalProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons at the foot, the one that goes on last. */
+  /** Buttons at the foot, the one that goes on last and `primary`. */
   readonly actions?: ReactNode
   readonly closeLabel?: string
 }
 
-/** A dialog over the window: takes the focus, gives it back, closes with Escape. */
+const primary = 'footer > [data-look="primary"]'
+
+/** A dialog over the window: takes the focus, gives it back, closes with Escape. Enter goes on, from what is filled in or where there is nothing to fill in. */
 export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel' }: ModalProps): ReactNode {
   const [before] = useState(() => document.activeElement)
+  const popup = useRef<HTMLDivElement>(null)
+  const start = () =>
+    popup.current?.querySelector(primary) && !popup.current.querySelector('input') ? popup.current : true
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup className={css.popup} finalFocus={() => returnTarget(before)}>
+        <Dialog.Popup
+          ref={popup}
+          className={css.popup}
+          initialFocus={start}
+          finalFocus={() => returnTarget(before)}
+          onKeyDown={goOn}
+        >
           <Dialog.Title className={css.title}>{title}</Dialog.Title>
           <div className={css.body}>{children}</div>
           <footer className={css.actions}>
@@ -31,4 +42,14 @@ export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel'
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function goOn(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, nativeEvent } = event
+  if (event.key !== 'Enter' || event.defaultPrevented || event.repeat || nativeEvent.isComposing) return
+  // A form goes on by itself, a button by its own press.
+  const isChoice = target instanceof HTMLInputElement && target.form === null
+  if (!isChoice && target !== currentTarget) return
+  event.preventDefault()
+  currentTarget.querySelector<HTMLElement>(primary)?.click()
 }

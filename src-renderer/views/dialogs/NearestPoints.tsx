@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { positionsOf } from '#renderer/state/outline-path.ts'
 import { useEntryRows, useOutline } from '#renderer/state/queries.ts'
+import { useSelectEntry } from '#renderer/state/selection.ts'
 import { useApp } from '#renderer/state/store.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
 import css from './dialogs.module.css'
@@ -19,12 +20,17 @@ export function NearestPoints({ session, entries }: NearestPointsProps): ReactNo
   const at = entries.map((entry) => positions?.get(entry) ?? -1).filter((position) => position >= 0)
   const rows = useEntryRows(session, outline, at)
   const openDialog = useApp((state) => state.openDialog)
-  const changeView = useApp((state) => state.changeView)
+  const selectEntry = useSelectEntry()
+  const list = useRef<HTMLUListElement>(null)
+  // They are what to go on with, unless the person is at a choice.
+  useEffect(() => {
+    if (!(document.activeElement instanceof HTMLInputElement)) list.current?.querySelector('button')?.focus()
+  }, [])
   if (entries.length === 0) return null
   return (
     <>
       <p>The nearest entries where it could:</p>
-      <ul className={css.nearest}>
+      <ul ref={list} className={css.nearest}>
         {entries.map((entry) => {
           const row = rows.get(positions?.get(entry) ?? -1)
           return (
@@ -32,7 +38,7 @@ export function NearestPoints({ session, entries }: NearestPointsProps): ReactNo
               <Button
                 className={css.point}
                 onClick={() => {
-                  changeView(session, { entry })
+                  selectEntry(entry)
                   openDialog({ kind: 'branch', session, entry })
                 }}
               >

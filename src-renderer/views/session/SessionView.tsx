@@ -165,6 +165,7 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
           label={plural(session.leaves, 'leaf', 'leaves')}
           title="Leaves"
           hint="Every end of the tree; choosing one makes its path the current one"
+          startsAtCurrent
           {...floating('leaves')}
         >
           <LeafList

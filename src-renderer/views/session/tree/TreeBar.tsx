@@ -50,7 +50,9 @@ export function TreeBar(props: TreeBarProps): ReactNode {
       )}
       <p className={css.path} role="status">
         {leaf === 0 ? (
-          'Path beside the leaves'
+          <>
+            <Spare>Path </Spare>beside the leaves
+          </>
         ) : (
           <>
             <Spare>Path of </Spare>leaf {formatCount(leaf)} of {formatCount(leaves)}
