@@ -129,6 +129,7 @@ export function createUpdates(db: WriteDb): Updates {
     }
   >('SELECT id, format, agent, folder, beside, revision, summed_revision AS summed FROM sessions WHERE key = ?')
   const filesOf = db.prepare<[number], FileColumns>('SELECT * FROM files WHERE session = ? ORDER BY position')
+  const fileAt = db.prepare<[number, number], number>('SELECT id FROM files WHERE session = ? AND position = ?').pluck()
   const insertSession = db.prepare(
     'INSERT INTO sessions (key, format, agent, path, folder, beside, revision) VALUES (?, ?, ?, ?, ?, ?, ?)'
   )
@@ -273,31 +274,21 @@ export function createUpdates(db: WriteDb): Updates {
     }),
     append: atomically((change: Change) => {
       const session = find.get(change.session)
-      const file = session === undefined ? undefined : filesOf.all(session.id)[change.file]
+      const file = session === undefined ? undefined : fileAt.get(session.id, change.file)
       if (session?.revision !== change.revision || file === undefined) return undefined
       const revision = nextRevision.get() ?? 0
-      if (cutLines.run(file.id, change.kept).changes > 0) noteCut(file.id, change.kept, revision)
+      if (cutLines.run(file, change.kept).changes > 0) noteCut(file, change.kept, revision)
       const { grown } = change
       if (grown !== null) {
-        setEntries.run(asJson([toTuple(grown)]), file.id, grown.line)
-        noteCut(file.id, grown.line - 1, revision)
+        setEntries.run(asJson([toTuple(grown)]), file, grown.line)
+        noteCut(file, grown.line - 1, revision)
       }
       for (const { number, offset, length, frame, class: lineClass, entries, faults } of change.lines) {
         const [from, size] = frame ?? [null, null]
-        addLine.run(
-          file.id,
-          number,
-          offset,
-          length,
-          from,
-          size,
-          lineClass,
-          asJson(entries.map(toTuple)),
-          asJson(faults)
-        )
+        addLine.run(file, number, offset, length, from, size, lineClass, asJson(entries.map(toTuple)), asJson(faults))
       }
       const { checkpoint, checkpointState, size, length, modified, state } = change
-      setFile.run(checkpoint, JSON.stringify(checkpointState), size, length, modified, JSON.stringify(state), file.id)
+      setFile.run(checkpoint, JSON.stringify(checkpointState), size, length, modified, JSON.stringify(state), file)
       setRevision.run(revision, session.id)
       return revision
     }),

@@ -146,6 +146,14 @@ test('a request without an answer counts with unknown figures', async () => {
   expect(codelia.requests(records, tree)).toMatchObject([{ at: 1 }, { at: 2, usage: { requests: 1, unknown: 1 } }])
 })
 
+test('of 50,000 requests without an answer all are said but the last, which may still be answered', async () => {
+  const asked = Array.from({ length: 50_000 }, (_, seq) => request(seq))
+  const { tree } = await readRun(...asked)
+  expect(tree.faults.filter(({ kind }) => kind === 'request-response-mismatch')).toHaveLength(49_999)
+  expect(tree.faults.at(-1)?.line).toBe(50_000)
+  expect(tree.session.usage).toMatchObject({ requests: 50_000, unknown: 50_000 })
+})
+
 test('a run without a header or a session is named after itself', async () => {
   const record = '{"type":"run.status","run_id":"q","ts":"2026-01-01T00:00:00Z","status":"running"}\n'
   expect((await readText(codelia, record)).tree.session).toMatchObject({ id: 'q', runs: [{ id: 'q' }] })

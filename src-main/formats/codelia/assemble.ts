@@ -309,11 +309,12 @@ function faultsOf(
   for (const { state, file } of runs) {
     if (state.header === null) whole('missing-header', file, 'The run has no header. Its records are shown.')
   }
+  const passed = passedRequests(entries, runs)
   for (const { request, response, seq } of links.invocations) {
     const number = seq === null ? 'without a number' : `of number ${seq}`
     if (response !== null && request === null) {
       report('request-response-mismatch', response, `No request ${number} waits for this answer in its run.`)
-    } else if (request !== null && response === null && isPassed(entries, runs, request)) {
+    } else if (request !== null && response === null && passed.has(request)) {
       report('request-response-mismatch', request, `This request ${number} has no answer, and the run went on.`)
     }
   }
@@ -325,14 +326,18 @@ function faultsOf(
   return faults
 }
 
-const runAt = (runs: readonly Run[], at: number): Run | undefined => runs.find(({ from, to }) => at >= from && at < to)
-
-/** Whether another request follows in its run, or the run ended as if all had gone well. */
-function isPassed(entries: readonly EntryRecord[], runs: readonly Run[], request: number): boolean {
-  const run = runAt(runs, request)
-  if (run === undefined) return false
-  if (run.state.outcome === 'completed') return true
-  return entries.slice(request + 1, run.to).some(({ kind }) => kind === 'request')
+/** Requests behind which another follows in their run, and all of a run that ended as if all had gone well. */
+function passedRequests(entries: readonly EntryRecord[], runs: readonly Run[]): ReadonlySet<number> {
+  const passed = new Set<number>()
+  for (const { from, to, state } of runs) {
+    let isPassed = state.outcome === 'completed'
+    for (let at = to - 1; at >= from; at--) {
+      if (entries[at]?.kind !== 'request') continue
+      if (isPassed) passed.add(at)
+      isPassed = true
+    }
+  }
+  return passed
 }
 
 type ReportAt = (kind: FaultKind, at: number, message: string) => void
@@ -341,12 +346,12 @@ type ReportAt = (kind: FaultKind, at: number, message: string) => void
 function pairCalls(entries: readonly EntryRecord[], run: Run, report: ReportAt): void {
   const waiting = new Map<string, readonly [at: number, tool: string]>()
   const made = new Set<string>()
-  let lost: (readonly [at: number, tool: string])[] = []
+  const lost: (readonly [at: number, tool: string])[] = []
   for (let at = run.from; at < run.to; at++) {
     const entry = entries[at]
     const facts = (entry?.facts ?? {}) as Facts
     if (entry?.kind === 'request') {
-      lost = lost.concat([...waiting.values()])
+      for (const call of waiting.values()) lost.push(call)
       waiting.clear()
     }
     if (entry?.kind === 'response') {
@@ -361,7 +366,7 @@ function pairCalls(entries: readonly EntryRecord[], run: Run, report: ReportAt):
       report('unpaired-tool-result', at, 'No answer of the run made the call that this output belongs to.')
     }
   }
-  if (run.state.outcome === 'completed') lost = lost.concat([...waiting.values()])
+  if (run.state.outcome === 'completed') for (const call of waiting.values()) lost.push(call)
   for (const [at, tool] of lost)
     report('unpaired-tool-call', at, `A call of ${tool || 'a tool'} has no output recorded.`)
 }
