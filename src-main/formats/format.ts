@@ -76,7 +76,7 @@ export interface FolderFault {
 
 /** An entry's place in the session, at the same index as its record. */
 export interface TreeNode {
-  /** Public id (CLI.md, table of ids), unique in the session. */
+  /** Public id (docs/command-line.md, table of ids), unique in the session. */
   readonly id: string
   /** Index of the parent, -1 for a root. Following parents always ends. */
   readonly parent: number

@@ -8,7 +8,7 @@ import { sessionInput } from './session.ts'
 export const branchModes = ['new-file', 'in-place', 'fork'] as const
 export type BranchMode = (typeof branchModes)[number]
 
-/** What `branch` and `label` print (CLI.md); a preview differs from the real one in id and times only. */
+/** What `branch` and `label` print (docs/command-line.md); a preview differs from the real one in id and times only. */
 export const BranchResult = v.object({
   mode: v.picklist([...branchModes, 'label']),
   entry: v.string(),

@@ -11,7 +11,7 @@ export type ExportAs = v.InferOutput<typeof ExportAs>
 
 const secrets = v.array(v.object({ kind: v.string(), count: v.number() }))
 
-/** What `export` prints (CLI.md). */
+/** What `export` prints (docs/command-line.md). */
 export const ExportResult = v.object({
   out: v.string(),
   as: ExportAs,

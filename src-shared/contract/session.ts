@@ -10,7 +10,7 @@ import type { CallMap } from '#shared/rpc/types.ts'
 /** `agent` reads the session as that store's dialect instead of the one its content shows. */
 export const sessionInput = { session: SessionKey, agent: v.optional(AgentId) }
 
-/** Bytes of a session's files by what they are; the four add up (CLI.md, `verify`). */
+/** Bytes of a session's files by what they are; the four add up (docs/command-line.md, `verify`). */
 export const ByteLedger = v.object({
   entries: v.number(),
   faults: v.number(),

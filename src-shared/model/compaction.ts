@@ -17,7 +17,7 @@ export const Fate = v.object({
 })
 export type Fate = v.InferOutput<typeof Fate>
 
-/** A compaction as CLI.md prints it: the context at its parent and the one at it, message by message. */
+/** A compaction as the command line prints it (docs/command-line.md): the context at its parent and the one at it, message by message. */
 export const Compaction = v.object({
   entry: v.string(),
   time: v.nullable(v.string()),

@@ -26,7 +26,7 @@ export type EntryKind = v.InferOutput<typeof EntryKind>
 export const ByteRange = v.tuple([v.number(), v.number()])
 export type ByteRange = v.InferOutput<typeof ByteRange>
 
-/** An entry as CLI.md prints it. `line` counts from 1; `preview` is at most 200 characters. */
+/** An entry as the command line prints it (docs/command-line.md). `line` counts from 1; `preview` is at most 200 characters. */
 export const Entry = v.object({
   id: v.string(),
   parent: v.nullable(v.string()),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 export const severities = ['info', 'warning', 'error'] as const
 export type Severity = (typeof severities)[number]
 
-/** Each kind with its severity (CLI.md: "Fault kinds include"). */
+/** Each kind with its severity (docs/command-line.md, Fault). */
 export const faultSeverity = {
   'malformed-line': 'error',
   'torn-tail': 'error',

@@ -13,7 +13,7 @@ export type Block = v.InferOutput<typeof Block>
 
 export const messageKinds = ['message', 'compaction-summary', 'branch-summary', 'custom', 'system'] as const
 
-/** A message of a reconstructed request (CLI.md, `context`). */
+/** A message of a reconstructed request (docs/command-line.md, `context`). */
 export const Message = v.object({
   kind: v.picklist(messageKinds),
   role: v.string(),

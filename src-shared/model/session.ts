@@ -14,7 +14,7 @@ const Run = v.object({
   outcome: v.nullable(v.string())
 })
 
-/** A session as CLI.md prints it. Times are ISO 8601 UTC. */
+/** A session as the command line prints it (docs/command-line.md). Times are ISO 8601 UTC. */
 export const Session = v.object({
   id: v.string(),
   agent: AgentId,

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 
 const count = v.nullable(v.number())
 
-/** Tokens and US dollars as recorded. A member is null only if there are requests and none has it (CLI.md, Usage). */
+/**
+ * Tokens and US dollars as recorded. A member is null only if there are requests and none has it
+ * (docs/command-line.md, Usage).
+ */
 export const Usage = v.object({
   requests: v.number(),
   /** Prompt tokens neither read from nor written to the cache. */
