@@ -47,10 +47,8 @@ test('a long session opens at its end: nothing of its start is asked for or draw
   await page.goto(shell.url)
   await expect(app(page).entry(/Answer 1009/)).toBeInViewport()
   await expect(page.getByRole('region', { name: 'Prompt per request' })).toBeVisible()
-  expect(asked.map((at) => [at[0], at.length])).toEqual([
-    [2000, 20],
-    [1900, 100]
-  ])
+  expect(Math.min(...asked.flat())).toBe(1900)
+  expect(Math.max(...asked.flat())).toBe(2019)
   expect(await firstNoted(page)).toBeGreaterThan(1900)
 })
 

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  queryOptions,
   skipToken,
   useInfiniteQuery,
   useQueries,
@@ -28,8 +29,8 @@ export const keys = {
   settings: ['settings'],
   folders: ['folders'],
   sessions: ['sessions'],
-  session: (session: SessionKey) => ['session', session],
-  atRevision: (session: SessionKey, revision: number | undefined, ...rest: readonly unknown[]) => [
+  session: (session: SessionKey | null): readonly unknown[] => ['session', session],
+  atRevision: (session: SessionKey | null, revision: number | undefined, ...rest: readonly unknown[]) => [
     'session',
     session,
     revision,
@@ -62,8 +63,18 @@ export function useSessions(): UseQueryResult<Output<'session.list'>> {
 export function useSession(session: SessionKey | null): UseQueryResult<Output<'session.get'>> {
   const client = useClient()
   return useQuery({
-    queryKey: session === null ? ['session', null] : keys.session(session),
-    queryFn: session === null ? skipToken : ({ signal }) => client.call('session.get', { session }, signal)
+    queryKey: keys.session(session),
+    queryFn:
+      session === null
+        ? skipToken
+        : async ({ signal, client: queries }) => {
+            const row = await client.call('session.get', { session }, signal)
+            // The first outline is on its way while what the row says is drawn.
+            if (latestOutline(queries, session) === undefined) {
+              void queries.prefetchQuery(outlineQuery(client, session, row.revision))
+            }
+            return row
+          }
   })
 }
 
@@ -109,26 +120,29 @@ export function useOutline(session: SessionKey | null): UseQueryResult<Outline> 
   const client = useClient()
   const revision = useSession(session).data?.revision
   return useQuery({
-    queryKey:
-      session === null ? ['session', null, 'session.outline'] : keys.atRevision(session, revision, 'session.outline'),
-    queryFn:
-      session === null || revision === undefined
-        ? skipToken
-        : ({ signal, client: queries }) =>
-            askOutline(
-              client,
-              session,
-              {
-                held: latestOutline(queries, session),
-                leaf: viewOf(useApp.getState(), session).leaf,
-                onFirst: (outline) => askFirstRows(client, queries, session, outline)
-              },
-              signal
-            ),
-    placeholderData: (before, query) => (query?.queryKey[1] === session ? before : undefined),
-    gcTime: 30_000
+    ...(session === null || revision === undefined
+      ? { queryKey: keys.atRevision(session, revision, 'session.outline'), queryFn: skipToken }
+      : outlineQuery(client, session, revision)),
+    placeholderData: (before, query) => (query?.queryKey[1] === session ? before : undefined)
   })
 }
+
+const outlineQuery = (client: EngineClient, session: SessionKey, revision: number) =>
+  queryOptions({
+    queryKey: keys.atRevision(session, revision, 'session.outline'),
+    queryFn: ({ signal, client: queries }) =>
+      askOutline(
+        client,
+        session,
+        {
+          held: latestOutline(queries, session),
+          leaf: viewOf(useApp.getState(), session).leaf,
+          onFirst: (outline) => askFirstRows(client, queries, session, outline)
+        },
+        signal
+      ),
+    gcTime: 30_000
+  })
 
 function latestOutline(queries: QueryClient, session: SessionKey): Outline | undefined {
   const held = queries.getQueriesData<Outline>({
