@@ -117,7 +117,8 @@ export const listKeys: readonly (readonly [keys: string, what: string])[] = [
   ['Alt+↑ Alt+↓', 'Along the current path'],
   ['Alt+← Alt+→', 'Between siblings'],
   ['[ ]', 'Between branch points'],
-  ['Enter', 'Open a session or a line’s entry'],
+  ['Enter', 'Open a session or a line’s entry; go on in a dialog'],
+  ['A letter', 'Filter the sessions, in the library'],
   ['Shift+Enter', 'Only this project in the library'],
   ['Backspace', 'All projects in the library again'],
   ['Space', 'Show a whole line in Raw']
