@@ -33,11 +33,11 @@ export function highestBar(requests: Requests, parts: readonly BarPart[]): numbe
   return highest
 }
 
-/** The next of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten: it and its half are written with one decimal at most. */
+/** The next of 1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8 and 10 times a power of ten: it and its half are written with one decimal at most. */
 export function niceCeiling(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
+  return ([1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
 }
 
 const widest = 72
