@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { entryKinds, type Outline } from '#shared/model/entry.ts'
-import { currentLeafOf, headlinesOf } from './outline-path.ts'
+import { currentLeafOf, headlinesOf, lanesAlong, prepareOutline, rowsOfAll, treeOfOutline } from './outline-path.ts'
 
 /** Entries a, b, c, … in file order; each is [parent, role]. Leaves and the default one follow from the parents. */
 function outline(...entries: readonly (readonly [parent: number, role: 'user' | 'assistant' | null])[]): Outline {
@@ -70,4 +70,16 @@ test('a branch without a message of the person is told by the last one before it
   expect([...headlinesOf(answers).values()]).toEqual([0, 0])
   const none = outline([-1, null], [0, null], [0, null])
   expect([...headlinesOf(none).values()]).toEqual([1, 2])
+})
+
+test('lanes have the path to the leaf in front, and are laid out before they are drawn', async () => {
+  const session = { ...forked }
+  await prepareOutline(session, null, 'd')
+  const rows = rowsOfAll(session)
+  const toD = lanesAlong(treeOfOutline(session), rows, 3)
+  expect([[...toD.lanes.onPath], toD.pathLength]).toEqual([[1, 1, 1, 1, 0, 0, 0], 4])
+  expect(lanesAlong(treeOfOutline(session), rows, 3)).toBe(toD)
+  const toG = lanesAlong(treeOfOutline(session), rows, 6)
+  expect([[...toG.lanes.onPath], toG.pathLength]).toEqual([[1, 1, 0, 0, 1, 1, 1], 5])
+  expect([...lanesAlong(treeOfOutline(session), rows, -1).lanes.onPath]).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
