@@ -7,9 +7,9 @@ import type { ReadSession } from './reader/read-session.ts'
 
 const liveFor = 60_000
 
-/** Written to within the last 60 seconds, or shown to be running by what stands beside the files. */
+/** Written to within 60 seconds of now, as a clock that was wrong may say years ahead, or shown to be running by what stands beside the files. */
 const isLive = (files: readonly ReadFile[], { isRunning }: Pick<Format, 'isRunning'>, now: number): boolean =>
-  files.some(({ modified }) => now - modified < liveFor) || isRunning?.(files) === true
+  files.some(({ modified }) => Math.abs(now - modified) < liveFor) || isRunning?.(files) === true
 
 /** A session's row as the index keeps it; `folder` is for those to fill in who know what is open. */
 export function storedRow(
