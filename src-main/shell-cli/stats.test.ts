@@ -148,3 +148,13 @@ test('for people there is a table', async () => {
   expect(stdout).toMatch(/hit rate +76\.9 %/)
   expect(stdout).toMatch(/135 +\$0\.33 +76\.9 % +0 +0 +pv\/m2$/m)
 })
+
+test('a folder written down in two ways is one project', async () => {
+  for (const [name, cwd] of Object.entries({ one: 'C:\\a', two: 'c:/a/', three: 'C:\\b' })) {
+    write(`windows/${name}.jsonl`, fileOf(header({ id: name, cwd }), answer(name, null, 'y')))
+  }
+  expect(await groupsBy(workplace.folder + '/windows', 'project')).toEqual([
+    ['C:\\a', 2, 270, 0],
+    ['C:\\b', 1, 135, 0]
+  ])
+})

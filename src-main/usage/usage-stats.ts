@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { Format, SessionView } from '#main/formats/format.ts'
+import { projectPath } from '#shared/model/project-path.ts'
 import type { Grouping, UsageGroup, UsageStats } from '#shared/contract/usage.ts'
 import { countedUsage, sumUsage, type Usage } from '#shared/model/usage.ts'
 import { meteredRequests, type Metered } from './session-requests.ts'
@@ -87,7 +88,7 @@ export class UsageTally {
     for (const { session, requests } of this.#sessions) {
       if (by === 'project' || by === 'agent') {
         put(
-          by === 'agent' ? session.agent : session.cwd,
+          by === 'agent' ? session.agent : session.cwd && projectPath(session.cwd),
           requests.map(({ usage }) => usage)
         )
       } else for (const { usage, time, model } of requests) put(by === 'model' ? model : dayOf(time), [usage])

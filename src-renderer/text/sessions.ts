@@ -1,3 +1,4 @@
+import { projectPath } from '#shared/model/project-path.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 
 /** A session's title, or what stands for one. */
@@ -24,7 +25,7 @@ export function shortId(id: string, others: readonly string[]): string {
  * unknown the folder of its file, or, where that folder is the session itself, the one above.
  */
 export function projectPathOf({ cwd, file, id }: Placed): string {
-  if (cwd !== null && cwd !== '') return cwd
+  if (cwd !== null && cwd !== '') return projectPath(cwd)
   const folder = folderOf(file)
   return lastSegment(folder) === id ? folderOf(folder) : folder
 }
