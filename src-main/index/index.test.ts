@@ -110,7 +110,7 @@ const summary = (more: Partial<SessionSummary> = {}): SessionSummary => {
 }
 
 const sumUp = (revision: number, more: Partial<SessionSummary> = {}, name = key) =>
-  updates.sumUp({ session: name, revision, summary: summary({ ...more, key: name }), subagentFiles: [] })
+  updates.sumUp({ session: name, revision, summary: summary({ ...more, key: name }), subagentFiles: [], awaited: null })
 
 const ids = () => queries.records(key)?.records.entries.map(({ storedId }) => storedId)
 
@@ -318,12 +318,18 @@ test('a session of a sub-agent that does not say who started it belongs to the o
   const name = 'k2' as SessionKey
   const { revision } = updates.begin(session(child, name))
   const own = summary({ key: name, file: child, origin: 'subagent', parent: null })
-  updates.sumUp({ session: name, revision, summary: own, subagentFiles: [] })
+  updates.sumUp({ session: name, revision, summary: own, subagentFiles: [], awaited: null })
   expect(queries.session(name)?.summary.parent).toBeNull()
 
   const parent = updates.begin(session())
   const told = summary({ id: 'starter' })
-  updates.sumUp({ session: key, revision: parent.revision, summary: told, subagentFiles: [child, '/s/other.jsonl'] })
+  updates.sumUp({
+    session: key,
+    revision: parent.revision,
+    summary: told,
+    subagentFiles: [child, '/s/other.jsonl'],
+    awaited: null
+  })
   expect(queries.session(name)?.summary.parent).toEqual({ id: 'starter', file: parent.files[0].path })
   updates.remove(key)
   expect(queries.session(name)?.summary.parent).toBeNull()

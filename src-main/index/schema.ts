@@ -1,12 +1,13 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 16
+export const version = 17
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.
  * `summed_revision` is the one that `summary` belongs to. `files.checkpoint` and `checkpoint_state` are where reading goes
  * on, `state` is the reader's at the end, behind the unterminated rest. A line keeps its entries (as tuples) and its faults as JSON:
  * they are only ever read all together, and columns for each member cost more than parsing. `sessions.folder` is where
- * a session was claimed, which for a set that is spread over folders is not its main file's. A row of `cuts` says that
+ * a session was claimed, which for a set that is spread over folders is not its main file's; `sessions.awaited` the id or
+ * file of a parent that was not found when it was read. A row of `cuts` says that
  * at a revision the lines of a file behind `kept` were deleted, or an entry there grew; it goes when a later cut goes at
  * least as deep. `openings` holds what a window shows first of a long session, of whichever revision; it is no truth, but
  * spares reading the lines. `subagents` names the main files of sessions that a session started, whether they are known or not.
@@ -26,10 +27,12 @@ export const tables = `
     revision INTEGER NOT NULL,
     summed_revision INTEGER,
     summary TEXT,
-    updated TEXT
+    updated TEXT,
+    awaited TEXT
   ) STRICT;
   CREATE INDEX sessions_by_folder ON sessions (folder);
   CREATE INDEX sessions_by_path ON sessions (path);
+  CREATE INDEX sessions_by_awaited ON sessions (awaited) WHERE awaited IS NOT NULL;
 
   CREATE TABLE files (
     id INTEGER PRIMARY KEY,

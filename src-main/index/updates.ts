@@ -78,6 +78,8 @@ export interface Summing {
   readonly summary: SessionSummary
   /** As `Assembled.subagentFiles`. */
   readonly subagentFiles: readonly string[]
+  /** Id, or else file, of a parent that was not found. */
+  readonly awaited: string | null
 }
 
 export interface KnownSession {
@@ -101,6 +103,8 @@ export interface Updates {
   openingLack(session: SessionKey, entries: number): 'none' | 'latest' | null
   /** Keeps the opening of that revision in the place of an older one; does nothing where the session has changed meanwhile. */
   keepOpening(session: SessionKey, revision: number, opening: Opening): void
+  /** Sessions that did not find this one, their parent, when they were read: they are no longer current, and read from their start. */
+  readAgain(parent: SessionKey): readonly KnownSession[]
   remove(key: SessionKey): void
   /** Sessions that were claimed in this very folder. */
   sessionsIn(folder: string): readonly KnownSession[]
@@ -163,9 +167,15 @@ export function createUpdates(db: WriteDb): Updates {
   const addSubagent = db.prepare('INSERT OR IGNORE INTO subagents VALUES (?, ?)')
   const deleteSession = db.prepare('DELETE FROM sessions WHERE id = ?')
   const setSummary = db.prepare(
-    `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, updated = $updated
-     WHERE id = $session`
+    `UPDATE sessions SET revision = $revision, summed_revision = $revision, summary = $summary, updated = $updated,
+     awaited = $awaited WHERE id = $session`
   )
+  const awaiting = db.prepare<[string], KnownSession & { readonly id: number }>(
+    `SELECT child.id, child.key, child.path FROM sessions AS parent
+     JOIN sessions AS child ON child.awaited IN (parent.path, parent.summary ->> 'id') AND child.id <> parent.id
+     WHERE parent.key = ?`
+  )
+  const forgetCheckpoints = db.prepare('UPDATE files SET checkpoint = NULL, checkpoint_state = NULL WHERE session = ?')
   const knownColumns = 'SELECT sessions.key, sessions.path FROM sessions'
   const inFolder = db.prepare<[string], KnownSession>(`${knownColumns} WHERE folder = ?`)
   const belowFolder = db.prepare<[string, string], KnownSession>(`${knownColumns} WHERE path >= ? AND path < ?`)
@@ -292,7 +302,7 @@ export function createUpdates(db: WriteDb): Updates {
       setRevision.run(revision, session.id)
       return revision
     }),
-    sumUp: atomically(({ session: key, revision, summary, subagentFiles }: Summing) => {
+    sumUp: atomically(({ session: key, revision, summary, subagentFiles, awaited }: Summing) => {
       const session = find.get(key)
       if (session?.revision !== revision) return undefined
       const next = session.summed === revision ? (nextRevision.get() ?? revision) : revision
@@ -302,7 +312,8 @@ export function createUpdates(db: WriteDb): Updates {
         session: session.id,
         revision: next,
         summary: JSON.stringify({ ...summary, revision: next } satisfies SessionSummary),
-        updated: summary.updatedAt
+        updated: summary.updatedAt,
+        awaited
       })
       return next
     }),
@@ -311,6 +322,11 @@ export function createUpdates(db: WriteDb): Updates {
       const session = find.get(key)
       if (session?.revision === revision)
         setOpening.run(session.id, revision, JSON.stringify(outline), JSON.stringify(rows))
+    }),
+    readAgain: atomically((parent: SessionKey) => {
+      const children = awaiting.all(parent)
+      for (const { id } of children) forgetCheckpoints.run(id)
+      return children.map(({ key, path }) => ({ key, path }))
     }),
     remove: atomically((key: SessionKey) => {
       const session = find.get(key)

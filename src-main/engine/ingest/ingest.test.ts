@@ -451,6 +451,43 @@ describe('reading that was cut off', () => {
   })
 })
 
+describe('a session that came before its parent', () => {
+  const dshLog = (id: string, more: object = {}) =>
+    json({ type: 'session', version: 0, id, createdAt: 1, cwd: '/w', delegationDepth: 0, ...more })
+
+  test.each([
+    ['pi', 'child.jsonl', 'parent.jsonl', header('parent') + message('a', null)],
+    ['dsh', '--w--/child/session.jsonl', '--w--/parent/session.jsonl', dshLog('parent')]
+  ])('of %s knows it once it is there, also where it is read by another start', async (agent, child, parent, text) => {
+    const place = join(root, parent)
+    const own =
+      agent === 'pi'
+        ? header('child', { parentSession: place }) + message('a', null)
+        : dshLog('child', { parentSession: 'parent' })
+    write(child, own)
+    const found = ({ queries }: ReturnType<typeof start>) =>
+      queries.sessionsUnder(root).find(({ summary }) => summary.id === 'child')
+    const first = start()
+    first.ingest.follow(root)
+    await drained(first.ingest)
+    expect(found(first)?.summary).toMatchObject({ origin: 'fork', faults: 1 })
+    await first.ingest.close()
+
+    write(parent, text)
+    const second = start()
+    second.ingest.follow(root)
+    await drained(second.ingest)
+    expect(found(second)?.summary).toMatchObject({ parent: { file: place }, faults: 0 })
+    const revision = found(second)?.revision
+    await second.ingest.close()
+
+    const third = start()
+    third.ingest.follow(root)
+    await drained(third.ingest)
+    expect(found(third)?.revision).toBe(revision)
+  })
+})
+
 describe('a file that is named', () => {
   test('is read with its parent and the sessions that its agents started, and nothing else', async () => {
     const parent = write('p/2026_parent.jsonl', header('parent') + message('a', null))

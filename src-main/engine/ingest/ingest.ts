@@ -521,7 +521,16 @@ export class Ingest {
     }
     this.#options.say.sessionChanged(key, revision)
     if (isNew) for (const folder of this.#around(path)) this.#tell(folder)
+    if (isNew) this.#readChildrenAgain(key)
     if (isWhole) this.#keepOpening(source)
+  }
+
+  /** What came before its parent says that this was not found. */
+  #readChildrenAgain(parent: SessionKey): void {
+    for (const { key, path } of this.#parts.updates.readAgain(parent)) {
+      const child = this.#sources.get(path)?.get(key)
+      if (child !== undefined) this.#addSession(child)
+    }
   }
 
   /** Keeps what a window shows first of a long session: soon where nothing is kept, else now and then while it changes. */

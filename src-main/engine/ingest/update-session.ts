@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
+import type { Assembled, Format, Line, LineReader, SessionSet } from '#main/formats/format.ts'
 import { openSource } from '#main/formats/open-source.ts'
 import { putTogether } from '#main/formats/put-together.ts'
 import type { Queries } from '#main/index/types.ts'
@@ -185,7 +185,19 @@ export function sumUp(
     faults: updates.faultCount(key) + tree.faults.length,
     ...(!isWhole && { reading: true as const })
   }
-  return updates.sumUp({ session: key, revision, summary, subagentFiles: tree.subagentFiles ?? [] })
+  return updates.sumUp({
+    session: key,
+    revision,
+    summary,
+    subagentFiles: tree.subagentFiles ?? [],
+    awaited: awaitedParent(tree)
+  })
+}
+
+function awaitedParent({ session: { parent }, faults }: Assembled): string | null {
+  if (parent === null) return null
+  const isMissing = parent.file === null || faults.some(({ kind }) => kind === 'missing-parent-session')
+  return isMissing ? (parent.id ?? parent.file) : null
 }
 
 /** Keeps what a window shows first of a session as it is now. */
