@@ -4,6 +4,6 @@ import type { Command } from './command.ts'
 export const open: Command = {
   name: 'open',
   synopsis: 'open [FOLDER|FILE] [--entry ID] [--shell electron|browser|none] [--port N] [--no-open]',
-  about: 'the window, until its last one closes',
+  about: 'the window, until its last one closes; with --no-open until it is interrupted',
   prepare: (argv) => (argv.includes('--help') || argv.includes('-h') ? { kind: 'help' } : { kind: 'open', argv })
 }

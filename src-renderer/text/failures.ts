@@ -8,6 +8,8 @@ export interface Failure {
   readonly file: string | null
 }
 
+const entryGone = 'The entry is gone'
+
 const titles: Readonly<Record<Refusal['code'], string>> = {
   'not-found': 'The file is gone',
   stale: 'The file has changed',
@@ -23,7 +25,8 @@ const titles: Readonly<Record<Refusal['code'], string>> = {
 /** A refusal, a bug or any other error in the words of the window. */
 export function failureOf(error: Error): Failure {
   if (error instanceof Refusal) {
-    return { title: titles[error.code], message: withoutFile(error), file: error.file }
+    const title = error.code === 'not-found' && error.entry !== null ? entryGone : titles[error.code]
+    return { title, message: withoutFile(error), file: error.file }
   }
   if (error instanceof InternalError) {
     return { title: `Treeline made a mistake (${error.id})`, message: error.message, file: null }

@@ -25,6 +25,9 @@ export const nothingShown: Readonly<Record<TreeFilter, string>> = {
   labelled: 'No entry has a label'
 }
 
+/** What a view says that has no entry to begin at, of a session with so many entries. */
+export const nothingToShow = (entries: number): string => (entries === 0 ? nothingShown.all : nothingShown.conversation)
+
 /** What a row's place in the tree means, for those who do not see the lines; "(branch point, not on the current path)". */
 export function placeInWords(isBranchPoint: boolean, isOnPath: boolean): string {
   const words = [...(isBranchPoint ? ['branch point'] : []), ...(isOnPath ? [] : ['not on the current path'])]

@@ -42,7 +42,7 @@ export function readSession(stored: StoredSession, format: Format, view: Session
       nodes.map(({ id }) => id),
       entry
     )
-    throw new Refusal('not-found', `${file} has no entry ${entry}. "show" lists its entries.`, { file, entry, nearest })
+    throw new Refusal('not-found', `${file} has no entry ${entry}. Choose one that it has.`, { file, entry, nearest })
   }
   const path = (end: number): number[] => {
     const indexesUp: number[] = []

@@ -12,6 +12,7 @@ import { useApp } from '#renderer/state/store.ts'
 import { useIsDrawn } from '#renderer/state/use-is-drawn.ts'
 import { formatCount } from '#renderer/text/numbers.ts'
 import { shortPaths } from '#renderer/text/paths.ts'
+import { nothingToShow } from '#renderer/text/tree-rows.ts'
 import { speakerOf } from '#renderer/text/speakers.ts'
 import { BlockView } from './BlockView.tsx'
 import { Facts } from './Facts.tsx'
@@ -29,7 +30,7 @@ export function Inspector({ session }: { readonly session: SessionKey }): ReactN
   // The session's own view says why there is nothing to look at.
   if (isGone || outline.error !== null) return null
   if (detail.error !== null) return <FailureNotice error={detail.error} />
-  if (outline.data !== undefined && entry === null) return <Notice title="This session has no entries" />
+  if (outline.data !== undefined && entry === null) return <Notice title={nothingToShow(outline.data.ids.length)} />
   if (detail.data === undefined) return <Notice kind="busy" title="Reading the entry" />
   return <EntryParts key={detail.data.entry.id} session={session} detail={detail.data} />
 }

@@ -10,10 +10,11 @@ import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { ShownList } from '#renderer/components/shown/ShownList.tsx'
 import { useCompaction, useCompactions, useEveryCompaction, useFoundInCompaction } from '#renderer/state/compactions.ts'
 import { useChangeView, useCurrentLeaf, useSelectEntry, useView } from '#renderer/state/selection.ts'
-import { useSession } from '#renderer/state/queries.ts'
+import { useOutline, useSession } from '#renderer/state/queries.ts'
 import view from '#renderer/styles/view.module.css'
 import { formatCount, formatTokens, plural } from '#renderer/text/numbers.ts'
 import { triggerText } from '#renderer/text/fates.ts'
+import { nothingToShow } from '#renderer/text/tree-rows.ts'
 import { formatClock, formatTime } from '#renderer/text/times.ts'
 import { After } from './After.tsx'
 import { Balance } from './Balance.tsx'
@@ -23,11 +24,13 @@ import { Legend } from './Legend.tsx'
 
 /** The compactions on the current path, one at a time: what was there before, and what came of it. */
 export function CompactionViews({ session }: { readonly session: SessionKey }): ReactNode {
+  const outline = useOutline(session).data
   const leaf = useCurrentLeaf()
   const list = useCompactions(session, leaf)
   const all = useSession(session).data?.compactions ?? 0
   const { compaction: wanted } = useView()
   const changeView = useChangeView()
+  if (outline !== undefined && leaf === null) return <Notice title={nothingToShow(outline.ids.length)} />
   if (list.error !== null) return <FailureNotice error={list.error} />
   if (list.data === undefined) return <Notice kind="busy" title="Looking for compactions" />
   const chosen = list.data.find(({ entry }) => entry === wanted) ?? list.data.at(-1)

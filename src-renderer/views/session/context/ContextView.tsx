@@ -4,7 +4,7 @@ import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useOutline } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry, useSelectEntry, useView } from '#renderer/state/selection.ts'
-import { nothingShown } from '#renderer/text/tree-rows.ts'
+import { nothingToShow } from '#renderer/text/tree-rows.ts'
 import { Comparison } from './Comparison.tsx'
 import { SingleContext } from './SingleContext.tsx'
 
@@ -20,7 +20,7 @@ export function ContextView({ session }: { readonly session: SessionKey }): Reac
   const entry = held ?? selected
   if (outline.error !== null) return <FailureNotice error={outline.error} />
   if (outline.data === undefined) return <Notice kind="busy" title="Reading the session" />
-  if (entry === null) return <Notice title={nothingShown.all} />
+  if (entry === null) return <Notice title={nothingToShow(outline.data.ids.length)} />
   const parts = {
     session,
     onSource: (source: string) => {

@@ -9,7 +9,7 @@ import { positionsOf, treeOfOutline } from '#renderer/state/outline-path.ts'
 import { useEntryRows, useOutline } from '#renderer/state/queries.ts'
 import { useCurrentLeaf, useSelectedEntry, useSelectEntry } from '#renderer/state/selection.ts'
 import { useEntryContents } from '#renderer/state/transcript-queries.ts'
-import { nothingShown } from '#renderer/text/tree-rows.ts'
+import { nothingToShow } from '#renderer/text/tree-rows.ts'
 import { OpenParts } from './open-parts.ts'
 import css from './Transcript.module.css'
 import { isShown, mostParts, type TranscriptItem as Item, transcriptItems } from './transcript-items.ts'
@@ -21,7 +21,7 @@ export function Transcript({ session }: { readonly session: SessionKey }): React
   const leaf = useCurrentLeaf()
   if (outline.error !== null) return <FailureNotice error={outline.error} />
   if (outline.data === undefined) return <Notice kind="busy" title="Reading the session" />
-  if (leaf === null) return <Notice title={nothingShown.all} />
+  if (leaf === null) return <Notice title={nothingToShow(outline.data.ids.length)} />
   return <Conversation session={session} outline={outline.data} leaf={leaf} />
 }
 

@@ -12,6 +12,7 @@ import { useCurrentLeaf } from '#renderer/state/selection.ts'
 import { useRequests } from '#renderer/state/usage.ts'
 import view from '#renderer/styles/view.module.css'
 import { formatCount, formatShare, plural } from '#renderer/text/numbers.ts'
+import { nothingToShow } from '#renderer/text/tree-rows.ts'
 import { partNames } from '#renderer/text/usage.ts'
 import { RequestTable, wholePath } from './RequestTable.tsx'
 import css from './UsageView.module.css'
@@ -19,8 +20,10 @@ import { useRequestChoice } from './use-request-choice.ts'
 
 /** What the requests of the current path took: a chart, and the same numbers as a table. */
 export function UsageView({ session }: { readonly session: SessionKey }): ReactNode {
+  const outline = useOutline(session).data
   const leaf = useCurrentLeaf()
   const requests = useRequests(session, leaf)
+  if (outline !== undefined && leaf === null) return <Notice title={nothingToShow(outline.ids.length)} />
   if (requests.error !== null) return <FailureNotice error={requests.error} />
   if (requests.data === undefined) return <Notice kind="busy" title="Reading the requests" />
   if (requests.data.at.length === 0) return <Notice title="No request on the current path" />
