@@ -183,3 +183,15 @@ test('a folder that is moved away is told to be gone', async ({ home, open }) =>
   await expect(page.getByText('1 folder gone')).toBeVisible()
   await expectAccessible(page)
 })
+
+test('a page that is loaded again begins at the session that was chosen', async ({ home, open }) => {
+  home.write('work/a.jsonl', sessionFile([header({ id: 'first' }), user('Count the stock')]))
+  home.write('work/b.jsonl', sessionFile([header({ id: 'second' }), user('Order more')]))
+  const page = await open(`${home.path}/work`)
+  await app(page)
+    .session(/Count the stock/)
+    .click()
+  await expect(app(page).entry(/Count the stock/)).toBeVisible()
+  await page.reload()
+  await expect(app(page).entry(/Count the stock/)).toBeVisible()
+})

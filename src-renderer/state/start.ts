@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import type { SessionKey } from '#shared/model/keys.ts'
 import type { EngineClient } from './client.ts'
 import { namedAtStart } from './connect.ts'
 import { keys } from './queries.ts'
@@ -30,7 +31,18 @@ export function startState({ channel, client: plain, kept }: ReachedEngine): Sta
     useApp.getState().selectSession(named.session)
     if (named.entry !== null) useApp.getState().changeView(named.session, { entry: named.entry })
   }
+  keepAddress(named?.session ?? null)
   return { client, queries }
+}
+
+/** The page's address names the selected session, as it does at the start: loaded again, the page begins there. */
+function keepAddress(named: SessionKey | null): void {
+  const atStart = location.search
+  useApp.subscribe(({ session }, before) => {
+    if (session === null || session === before.session) return
+    const search = session === named ? atStart : `?${new URLSearchParams({ session })}`
+    history.replaceState(null, '', location.pathname + search)
+  })
 }
 
 /** The engine answers at once or not at all, and says itself when an answer is out of date. */
