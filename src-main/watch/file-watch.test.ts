@@ -158,6 +158,14 @@ describe('polling', () => {
     poll()
     await first(watch, isPath(path))
   })
+
+  test('sees that a root which was gone is there again', async () => {
+    const watch = start({ ...refusing(() => undefined), recursive: false })
+    watch.folder(folder, inode(folder))
+    watch.gone(folder)
+    poll()
+    await first(watch, isPath(folder))
+  })
 })
 
 test('now and then everything is looked at', async () => {

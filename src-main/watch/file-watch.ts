@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HintQueue } from './hint-queue.ts'
 import type { StartWatch, Watch } from './watch.ts'
@@ -43,6 +43,7 @@ class FileWatch implements Watch {
   readonly #poll: NodeJS.Timeout
   #reconcile: NodeJS.Timeout
   #isWhole = true
+  #isRootGone = false
   #isPolling = false
 
   constructor(root: string, signal: AbortSignal, options: FileWatchOptions) {
@@ -50,7 +51,7 @@ class FileWatch implements Watch {
     this.#options = options
     this.#recursive = options.recursive ?? process.platform !== 'linux'
     this.hints = new HintQueue(signal)
-    this.#poll = setInterval(() => void this.#pollHot(), pollMs).unref()
+    this.#poll = setInterval(() => void this.#look(), pollMs).unref()
     this.#reconcile = setInterval(() => this.hints.everything(), reconcileMs).unref()
     signal.addEventListener('abort', () => this.#close(), { once: true })
     if (this.#recursive) this.#start(root, 0)
@@ -60,14 +61,14 @@ class FileWatch implements Watch {
     if (this.#recursive) return
     const known = this.#watches.get(path)
     if (known?.inode === inode) return
-    this.gone(path)
+    this.#stop(path)
     if (this.#watches.size < (this.#options.mostWatches ?? 4096)) this.#start(path, inode)
     else this.#miss(`${path}: there are too many folders to watch each`)
   }
 
   gone(path: string): void {
-    this.#watches.get(path)?.watcher.close()
-    this.#watches.delete(path)
+    this.#stop(path)
+    if (path === this.#root) this.#isRootGone = true
   }
 
   hot(path: string): void {
@@ -85,13 +86,18 @@ class FileWatch implements Watch {
       const watcher = (this.#options.watch ?? watch)(path, { recursive: this.#recursive, persistent: false })
       watcher.on('change', (_, name) => this.hints.path(name === null ? path : join(path, String(name))))
       watcher.on('error', (error) => {
-        this.gone(path)
+        this.#stop(path)
         this.#miss(String(error))
       })
       this.#watches.set(path, { inode, watcher })
     } catch (error) {
       this.#miss(String(error))
     }
+  }
+
+  #stop(path: string): void {
+    this.#watches.get(path)?.watcher.close()
+    this.#watches.delete(path)
   }
 
   /** From now on everything is looked at often, as not all of it is watched. */
@@ -105,9 +111,22 @@ class FileWatch implements Watch {
     this.#reconcile = setInterval(() => this.hints.everything(), unwatchedMs).unref()
   }
 
-  async #pollHot(): Promise<void> {
+  async #look(): Promise<void> {
     if (this.#isPolling) return
     this.#isPolling = true
+    if (this.#isRootGone) await this.#lookForRoot()
+    await this.#lookAtHot()
+    this.#isPolling = false
+  }
+
+  async #lookForRoot(): Promise<void> {
+    const root = await lstat(this.#root).catch(() => undefined)
+    if (root?.isDirectory() !== true) return
+    this.#isRootGone = false
+    this.hints.path(this.#root)
+  }
+
+  async #lookAtHot(): Promise<void> {
     for (const [path, before] of this.#hot) {
       const now = await stat(path).catch(() => undefined)
       if (!this.#hot.has(path)) continue
@@ -117,13 +136,12 @@ class FileWatch implements Watch {
       if (now === undefined || Date.now() > until) this.#hot.delete(path)
       else this.#hot.set(path, { size: now.size, modified: now.mtimeMs, until })
     }
-    this.#isPolling = false
   }
 
   #close(): void {
     clearInterval(this.#poll)
     clearInterval(this.#reconcile)
-    for (const path of this.#watches.keys()) this.gone(path)
+    for (const path of this.#watches.keys()) this.#stop(path)
     this.#hot.clear()
   }
 }

@@ -9,7 +9,7 @@ export interface Watch {
   readonly hints: AsyncIterable<Hint>
   /** Watches a folder, not what is below it; again where another folder took its name. */
   folder(path: string, inode: number): void
-  /** Stops watching a folder that is gone. */
+  /** Stops watching a folder that is gone; hints at the root when that is there again. */
   gone(path: string): void
   /** Looks at a file again and again for a while, as a writer that keeps it open may go unseen. */
   hot(path: string): void

@@ -267,6 +267,65 @@ describe('a folder that is opened', () => {
     expect(ingest.states()).toMatchObject([{ state: 'ready', sessions: 1 }])
   })
 
+  const lose = async (ingest: Ingest, hint: () => void) => {
+    const aside = join(base, 'aside')
+    renameSync(root, aside)
+    hint()
+    await drained(ingest)
+    expect(ingest.states()).toMatchObject([{ state: 'gone', sessions: 0 }])
+    return () => renameSync(aside, root)
+  }
+
+  test('that is gone and comes back is read and followed again', async () => {
+    const path = write('deep/one.jsonl')
+    const watch = manualWatch()
+    const { ingest, files, at } = await read({ watch: watch.start })
+    const bringBack = await lose(ingest, () => watch.hint(root))
+    bringBack()
+    watch.hint(root)
+    await drained(ingest)
+    expect(ingest.states()).toMatchObject([{ state: 'ready', files: 1, sessions: 1 }])
+    expect(files()).toEqual([path])
+    appendFileSync(path, message('c', 'b'))
+    watch.hint(path)
+    await drained(ingest)
+    expect(at(path)?.summary.entries).toBe(3)
+  })
+
+  test('that is gone stays so at hints until it is there', async () => {
+    write('one.jsonl')
+    const watch = manualWatch()
+    const { ingest, said } = await read({ watch: watch.start })
+    await lose(ingest, () => watch.hint(root))
+    said.length = 0
+    watch.everything()
+    await drained(ingest)
+    expect(ingest.states()).toMatchObject([{ state: 'gone' }])
+    expect(said).toEqual([])
+  })
+
+  test('that was gone is read when it is opened again, without any hint', async () => {
+    const path = write('one.jsonl')
+    const watch = manualWatch()
+    const { ingest, files } = await read({ watch: watch.start })
+    const bringBack = await lose(ingest, () => watch.hint(root))
+    bringBack()
+    ingest.follow(root)
+    await ingest.idle()
+    expect(ingest.states()).toMatchObject([{ state: 'ready', sessions: 1 }])
+    expect(files()).toEqual([path])
+  })
+
+  test('that is closed and opened again before it was read is read', async () => {
+    write('one.jsonl')
+    const { ingest } = start()
+    ingest.follow(root)
+    ingest.drop(root)
+    ingest.follow(root)
+    await ingest.idle()
+    expect(ingest.states()).toMatchObject([{ state: 'ready', sessions: 1 }])
+  })
+
   test('that is closed is not followed any more', async () => {
     const path = write('one.jsonl')
     const watch = manualWatch()

@@ -98,15 +98,21 @@ export class Ingest {
     this.#queue = new DrainableQueue((error, key) => this.#report(error, key))
   }
 
-  /** Begins to read and follow a folder, given by its real path. */
+  /** Begins to read and follow a folder, given by its real path; anew where it was gone. */
   follow(path: string): void {
-    if (this.#folders.has(path)) return
+    const known = this.#folders.get(path)
+    if (known !== undefined && known.state !== 'gone') return
+    this.drop(path)
     const { watch, formats } = this.#options
     const lookedFor = formats.map((format) => format.lookedFor)
     const folder = new FollowedFolder(path, lookedFor, watch && ((signal) => watch(path, signal)))
     this.#folders.set(path, folder)
     this.#walk(folder)
-    void listen(folder.watch, (hint) => (hint === null ? this.#walkAgain(folder) : this.#look(folder, hint)))
+    void listen(folder.watch, (hint) => {
+      if (folder.state === 'gone') this.#followReturned(path)
+      else if (hint === null) this.#walkAgain(folder)
+      else this.#look(folder, hint)
+    })
   }
 
   drop(path: string): void {
@@ -216,6 +222,10 @@ export class Ingest {
     })
   }
 
+  #followReturned(path: string): void {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) this.follow(path)
+  }
+
   /** A walk that takes long is not begun again and again. */
   #walkAgain(folder: FollowedFolder): void {
     if (performance.now() >= folder.restUntil) this.#walk(folder)
@@ -247,7 +257,7 @@ export class Ingest {
   }
 
   #addScan(folder: FollowedFolder, path: string, options: TaskOptions = {}): void {
-    this.#queue.add(`scan ${folder.path} ${path}`, () => this.#scan(folder, path), options)
+    this.#queue.add(`scan ${folder.path} ${path}`, () => this.#scan(folder.path, path), options)
   }
 
   /** Something may have changed at a path. */
@@ -265,8 +275,10 @@ export class Ingest {
     this.#addScan(folder, nearest, { urgent: true, delay: this.#pause(nearest) })
   }
 
-  #scan(folder: FollowedFolder, path: string): void {
-    if (this.#folders.get(folder.path) !== folder) return
+  /** For the folder that is open at that root by now. */
+  #scan(root: string, path: string): void {
+    const folder = this.#folders.get(root)
+    if (folder === undefined) return
     const started = performance.now()
     try {
       this.#readFolder(folder, path)
@@ -409,7 +421,10 @@ export class Ingest {
       if (root !== undefined && folder.folders.has(root)) this.#addScan(folder, root, { urgent: true })
       else this.#remove(session)
     }
-    if (path === folder.path) folder.state = 'gone'
+    if (path === folder.path) {
+      folder.state = 'gone'
+      folder.watch?.gone(path)
+    }
     this.#tell(folder)
   }
 
