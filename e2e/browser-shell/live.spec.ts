@@ -123,6 +123,21 @@ test('what is said of the current path stays until its end is told anew', async 
   expect(await page.evaluate(() => (window as unknown as { readonly gone: readonly string[] }).gone)).toEqual([])
 })
 
+test('a folder that is moved away is told to be gone, and comes back', async ({ home, open }) => {
+  home.session('shop', shopSession)
+  home.session('till', sessionFile([header({ id: 'second' }), user('Count the till')]))
+  const page = await open(home.sessions)
+  await expect(app(page).session(/Count the till/)).toBeVisible()
+  const away = `${home.sessions}-away`
+  renameSync(home.sessions, away)
+  await expect(page.getByText('The folder is gone')).toBeVisible()
+  renameSync(away, home.sessions)
+  await expect(app(page).session(/Count the till/)).toBeVisible()
+  await expect(page.getByText('The folder is gone')).toHaveCount(0)
+  home.session('later', sessionFile([header({ id: 'third' }), user('Close the shop')]))
+  await expect(app(page).session(/Close the shop/)).toBeVisible()
+})
+
 test('a file that is deleted is told to be gone, and comes back', async ({ home, open }) => {
   const file = home.session('shop', shopSession)
   home.session('till', sessionFile([header({ id: 'second' }), user('Count the till')]))
