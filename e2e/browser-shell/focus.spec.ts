@@ -1,4 +1,6 @@
-import { assistant, header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { renameSync, rmSync } from 'node:fs'
+import type { BrowserContext, Page } from '@playwright/test'
+import { assistant, compaction, header, sessionFile, user } from '#e2e/support/build-session.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app, pressInDialog } from '#e2e/support/pages.ts'
 
@@ -119,4 +121,140 @@ test('the keys of the window work from a choice by radio buttons too, and Enter 
   await page.keyboard.press('Escape')
   await page.keyboard.press('6')
   await expect(app(page).lines).toBeVisible()
+})
+
+/** Keeps calls of this name back from the engine until they are let go. */
+async function holdBack(context: BrowserContext, held: string): Promise<() => void> {
+  const waiting: (() => void)[] = []
+  let isHeld = true
+  await context.routeWebSocket(/channel/, (socket) => {
+    const engine = socket.connectToServer()
+    socket.onMessage((text) => {
+      const { name } = JSON.parse(String(text)) as { name?: string }
+      if (isHeld && name === held) waiting.push(() => engine.send(text))
+      else engine.send(text)
+    })
+  })
+  return () => {
+    isHeld = false
+    for (const send of waiting) send()
+  }
+}
+
+const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name })
+
+test('a view without a list has the keyboard itself, and Tab goes into it', async ({ home, open }) => {
+  const page = await open(
+    home.session(
+      'stock',
+      sessionFile([
+        header(),
+        user('Count the stock', { id: 'ask' }),
+        assistant('It is counted.', { id: 'counted' }),
+        compaction('Counted.', 'counted', { id: 'short' }),
+        user('Order more', { id: 'more', parent: 'ask' })
+      ])
+    )
+  )
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('4')
+  await expect(panel(page, 'Compactions')).toBeFocused()
+  const other = page.getByRole('button', { name: /Compaction 1/ })
+  await expect(other).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(other).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('grid', { name: 'Messages before' })).toBeFocused()
+  await page.keyboard.press('1')
+  await expect(app(page).entries).toBeFocused()
+})
+
+test('a list that comes late gets the keyboard from its panel', async ({ context, home, open }) => {
+  const letGo = await holdBack(context, 'compaction.get')
+  const page = await open(
+    home.session(
+      'stock',
+      sessionFile([
+        header(),
+        user('Count the stock', { id: 'ask' }),
+        assistant('It is counted.', { id: 'counted' }),
+        compaction('Counted.', 'counted', { id: 'short' })
+      ])
+    )
+  )
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('4')
+  await expect(panel(page, 'Compactions')).toContainText('Reading the compaction')
+  await expect(panel(page, 'Compactions')).toBeFocused()
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 90; frame++) await new Promise(requestAnimationFrame)
+  })
+  letGo()
+  await expect(page.getByRole('grid', { name: 'Messages before' })).toBeFocused()
+})
+
+test('a session has the keyboard as soon as it is chosen, before it is read; who types elsewhere keeps it', async ({
+  context,
+  home,
+  open
+}) => {
+  home.session('stock', sessionFile([header({ id: 'first' }), user('Count the stock')]))
+  home.session('more', sessionFile([header({ id: 'second' }), user('Order more'), assistant('Ordered.')]))
+  const letGo = await holdBack(context, 'session.outline')
+  const page = await open(home.sessions)
+  const { sessions, session, filter } = app(page)
+  await session('Count the stock').click()
+  await page.keyboard.press('6')
+  await expect(app(page).tab('Raw')).toHaveAttribute('aria-selected', 'true')
+  await expect(filter).toHaveValue('')
+  await sessions.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('2')
+  await expect(app(page).tab('Transcript')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveTitle(/Order more/)
+  await expect(filter).toHaveValue('')
+  await filter.focus()
+  letGo()
+  await expect(app(page).said('Ordered.')).toBeVisible()
+  await page.keyboard.type('stock')
+  await expect(filter).toHaveValue('stock')
+  await filter.fill('')
+  await session('Order more').click()
+  await expect(app(page).transcript).toBeFocused()
+})
+
+test('what is the same on both sides leaves the keyboard in its view', async ({ home, open }) => {
+  const page = await open(home.session('stock', sessionFile([header(), user('Count the stock'), assistant('Done.')])))
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('3')
+  await expect(app(page).context).toBeFocused()
+  await page.keyboard.press('d')
+  await expect(page.getByText('Both sides are the same entry')).toBeVisible()
+  await expect(panel(page, 'Context')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'End comparison' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(app(page).context).toBeFocused()
+})
+
+test('a session that goes away leaves the keyboard at what is said of that, and takes it again', async ({
+  home,
+  open
+}) => {
+  const stock = sessionFile([header(), user('Count the stock'), assistant('It is counted.')])
+  const file = home.session('stock', stock)
+  const page = await open(home.sessions)
+  await expect(app(page).entries).toBeFocused()
+  const whole = page.getByRole('main').locator('[data-session]')
+  rmSync(file)
+  await expect(page.getByRole('alert')).toContainText('The file is gone')
+  await expect(whole).toBeFocused()
+  home.session('stock', stock)
+  await expect(app(page).entries).toBeFocused()
+  renameSync(home.sessions, `${home.path}/elsewhere`)
+  await expect(page.getByRole('alert')).toContainText('gone')
+  await expect(whole).toBeFocused()
 })

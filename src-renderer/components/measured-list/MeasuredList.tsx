@@ -79,11 +79,6 @@ export function MeasuredList(props: MeasuredListProps): ReactNode {
     byKey.current = false
   }, [active, activeKey, count, virtualizer])
 
-  // A view that was chosen by key has no list yet when it appears; the list then takes the keyboard that nobody holds.
-  useEffect(() => {
-    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true })
-  }, [])
-
   const first = virtualizer.range?.startIndex
   const last = virtualizer.range?.endIndex
   useEffect(() => {

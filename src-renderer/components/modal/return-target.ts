@@ -1,7 +1,7 @@
-/** Where the focus was; where that is gone because something was opened meanwhile, the list of that. */
+/** Where the focus was; where that is gone because something was opened meanwhile, the list of that, or it until it has one. */
 export function returnTarget(before: Element | null): HTMLElement | null {
   const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
   if (isThere) return before
   const main = document.querySelector<HTMLElement>('main :is([role="tree"], [role="grid"], [role="feed"])')
-  return main ?? document.querySelector<HTMLElement>('nav [role="tree"]')
+  return main ?? document.querySelector<HTMLElement>('[data-session]') ?? document.querySelector('nav [role="tree"]')
 }

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import clsx from 'clsx'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Settings } from '#shared/contract/settings.ts'
+import { returnTarget } from '#renderer/components/modal/return-target.ts'
 import hidden from '#renderer/styles/visually-hidden.module.css'
 import { useGoTo } from '#renderer/state/actions.ts'
 import { useSelectedSession } from '#renderer/state/selection.ts'
@@ -67,8 +68,9 @@ export function SessionList({ rows }: { readonly rows: readonly LibraryRow[] }):
     virtual.scrollToIndex(clamped, { align: 'auto' })
   }
   const open = (row: LibraryRow) => {
-    if (row.kind === 'session') goTo(row.id)
-    else toggleFold(row.id)
+    if (row.kind === 'group') toggleFold(row.id)
+    else if (row.id === selected) returnTarget(null)?.focus()
+    else goTo(row.id)
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

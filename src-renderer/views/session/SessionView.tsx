@@ -1,12 +1,13 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { SessionRow } from '#shared/model/session.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { deferred } from '#renderer/components/deferred/deferred.tsx'
 import { Floating } from '#renderer/components/floating/Floating.tsx'
+import { returnTarget } from '#renderer/components/modal/return-target.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useAppInfo, useOutline, useSession } from '#renderer/state/queries.ts'
@@ -25,6 +26,7 @@ import { LeafList } from './LeafList.tsx'
 import css from './SessionView.module.css'
 import { SessionNotes } from './SessionNotes.tsx'
 import { SessionTree } from './tree/SessionTree.tsx'
+import { useSessionFocus } from './use-session-focus.ts'
 
 const PromptStrip = deferred(async () => (await import('./usage/PromptStrip.tsx')).PromptStrip, null)
 const Transcript = deferred(async () => (await import('./transcript/Transcript.tsx')).Transcript)
@@ -49,19 +51,18 @@ const panels: Readonly<Record<Tab, (session: SessionKey) => ReactNode>> = {
 
 /** One session: what it is, its tree and its lines. */
 export function SessionView({ session }: { readonly session: SessionKey }): ReactNode {
-  const row = useSession(session)
   const { tab } = useView()
+  const own = useSessionFocus(tab)
+  return (
+    <div ref={own} className={css.own} data-session={session} tabIndex={-1}>
+      <SessionParts session={session} tab={tab} />
+    </div>
+  )
+}
+
+function SessionParts({ session, tab }: { readonly session: SessionKey; readonly tab: Tab }): ReactNode {
+  const row = useSession(session)
   const changeView = useChangeView()
-  const isReady = useOutline(session).data !== undefined
-  useEffect(() => {
-    if (!isReady) return
-    // A panel is in the document one frame after its tab was chosen, its list when it has something to show.
-    let framesLeft = 60
-    let frame = requestAnimationFrame(function look() {
-      if (!takeFocus(tab) && framesLeft-- > 0) frame = requestAnimationFrame(look)
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [isReady, tab])
   if (row.error !== null) return <FailureNotice error={row.error} file={row.data?.file} />
   if (row.data === undefined) return <Notice kind="busy" title="Reading the session" />
   return (
@@ -99,17 +100,6 @@ function CompactionCount({ session }: { readonly session: SessionKey }): ReactNo
   return count > 0 && ` ${formatCount(count)}`
 }
 
-/** What a view of a session is made of first, and what takes the keyboard in it. */
-const mainList = ':is([role="tree"], [role="grid"], [role="feed"])'
-
-/** The session or view that was just chosen takes the keyboard, unless the person is at something else. */
-function takeFocus(tab: Tab): boolean {
-  const list = document.querySelector<HTMLElement>(`[data-view="${tab}"] ${mainList}`)
-  const here = document.activeElement
-  if (here === document.body || here?.matches(mainList) === true) list?.focus()
-  return list !== null
-}
-
 function SessionHead({ session }: { readonly session: SessionRow }): ReactNode {
   return (
     <header className={css.head}>
@@ -138,8 +128,7 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
     onClosed: () => {
       const goesBack = !isChosen.current
       isChosen.current = false
-      if (!goesBack)
-        requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-view] ${mainList}`)?.focus())
+      if (!goesBack) requestAnimationFrame(() => returnTarget(null)?.focus())
       return goesBack
     }
   })
