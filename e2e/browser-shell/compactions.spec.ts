@@ -86,6 +86,20 @@ test('what is gone is searched by its whole text, and a row leads to the tree', 
   await expect(app(page).chosenEntry).toHaveAccessibleName(/I look/)
 })
 
+test('another compaction is searched anew', async ({ home, open: start }) => {
+  const page = await start(`${home.sessions}/--home-me-shop--/queue.jsonl`)
+  const { before } = open(page)
+  await app(page).tab('Compactions').press('Enter')
+  await page.getByRole('button', { name: /Compaction 2/ }).press('Enter')
+  await page.getByRole('radio', { name: /^1 · / }).press('Space')
+  const search = page.getByRole('searchbox', { name: 'Search in what was dropped' })
+  await search.fill('WALRUS')
+  await expect(before.getByRole('row')).toHaveCount(1)
+  await page.getByRole('radio', { name: /^2 · / }).press('Space')
+  await expect(search).toHaveValue('')
+  await expect(before.getByRole('row').first()).toContainText('The queue **runs** again.')
+})
+
 test('a branch begins before the compaction', async ({ home, open: start }) => {
   const page = await start(`${home.sessions}/--home-me-shop--/queue.jsonl`)
   await app(page).tab('Compactions').press('Enter')
@@ -95,3 +109,55 @@ test('a branch begins before the compaction', async ({ home, open: start }) => {
   await pressInDialog(page, /^Write/)
   await expect(app(page).dialog).toContainText(/resume|--session/i)
 })
+
+for (const { width, height } of [
+  { width: 1400, height: 900 },
+  { width: 1000, height: 700 }
+]) {
+  test(`of many compactions the chosen one is in view in a window of ${width} pixels`, async ({
+    home,
+    open: start
+  }) => {
+    const compactions = (name: string, count: number) =>
+      Array.from({ length: count }, (_, at) => [
+        user('Go on', { id: `${name}${at}`, ...(name === 'side' && at === 0 ? { parent: 'main14' } : {}) }),
+        compaction(`Gone on ${at}.`, `${name}${at}`)
+      ]).flat()
+    const many = [header(), ...compactions('main', 30), user('The end'), ...compactions('side', 5)]
+    const page = await start(home.session('many', sessionFile(many)))
+    await page.setViewportSize({ width, height })
+    const line = page.getByRole('radiogroup', { name: 'Compaction' })
+    const chip = (number: number) => line.getByRole('radio', { name: new RegExp(`^${number} · `) })
+    const expectChosen = async (number: number) => {
+      await expect(chip(number)).toBeChecked()
+      await expect(chip(number)).toBeInViewport({ ratio: 1 })
+      for (const part of [
+        page.getByText('Who asked for it was not recorded'),
+        page.getByRole('searchbox', { name: 'Search in what was dropped' })
+      ]) {
+        await expect(part).toBeInViewport({ ratio: 1 })
+        expect(await part.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+      }
+    }
+
+    await app(page).tab('Compactions').press('Enter')
+    await expectChosen(19)
+    await page.getByRole('button', { name: '2 leaves' }).press('Enter')
+    await page.getByRole('button', { name: /^leaf 1 / }).press('Enter')
+    await expectChosen(30)
+    await expect(chip(1)).not.toBeInViewport()
+
+    await chip(30).focus()
+    await page.keyboard.press('ArrowRight')
+    await expectChosen(1)
+    await expect(chip(1)).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await expectChosen(2)
+    await expect(chip(1), 'not scrolled without need').toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expectChosen(30)
+    await page.setViewportSize({ width: width - 100, height })
+    await expectChosen(30)
+  })
+}

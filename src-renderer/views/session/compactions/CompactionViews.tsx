@@ -3,7 +3,6 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { CompactionHead } from '#shared/contract/compaction.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
-import { Chips } from '#renderer/components/chips/Chips.tsx'
 import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
@@ -15,9 +14,10 @@ import view from '#renderer/styles/view.module.css'
 import { formatCount, formatTokens, plural } from '#renderer/text/numbers.ts'
 import { triggerText } from '#renderer/text/fates.ts'
 import { nothingToShow } from '#renderer/text/tree-rows.ts'
-import { formatClock, formatTime } from '#renderer/text/times.ts'
+import { formatTime } from '#renderer/text/times.ts'
 import { After } from './After.tsx'
 import { Balance } from './Balance.tsx'
+import { CompactionChips } from './CompactionChips.tsx'
 import css from './CompactionViews.module.css'
 import { FateList } from './FateList.tsx'
 import { Legend } from './Legend.tsx'
@@ -40,20 +40,12 @@ export function CompactionViews({ session }: { readonly session: SessionKey }): 
     )
   }
   return (
-    <OneCompaction key={chosen.entry} session={session} entry={chosen.entry}>
-      <div className={css.chips}>
-        <Chips
-          label="Compaction"
-          name="compaction"
-          choices={list.data.map(({ entry, time }, index) => ({
-            value: entry,
-            label: time === null ? formatCount(index + 1) : `${formatCount(index + 1)} · ${formatClock(time)}`,
-            title: time === null ? 'Its time is unknown' : formatTime(time)
-          }))}
-          chosen={chosen.entry}
-          onChoose={(compaction) => changeView({ compaction })}
-        />
-      </div>
+    <OneCompaction session={session} entry={chosen.entry}>
+      <CompactionChips
+        compactions={list.data}
+        chosen={chosen.entry}
+        onChoose={(compaction) => changeView({ compaction })}
+      />
     </OneCompaction>
   )
 }
@@ -96,8 +88,9 @@ interface OneCompactionProps {
 
 function OneCompaction({ session, entry, children }: OneCompactionProps): ReactNode {
   const head = useCompaction(session, entry)
-  const [typed, type] = useState('')
-  const text = useDeferredValue(typed.trim())
+  const [search, setSearch] = useState({ entry, typed: '' })
+  const asked = useDeferredValue(search)
+  const text = asked.entry === entry ? asked.typed.trim() : ''
   const found = useFoundInCompaction(session, entry, text)
   const count = head.data?.before.messages ?? 0
   const everyPlace = useMemo(() => Array.from({ length: count }, (_, place) => place), [count])
@@ -105,7 +98,7 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
   const isGone = (head.data?.before.fates.summarised ?? 0) + (head.data?.before.fates.dropped ?? 0) > 0
   return (
     <div className={clsx(view.view, css.view)}>
-      <div className={view.bar}>
+      <div className={clsx(view.bar, css.bar)}>
         {children}
         {head.data !== undefined && <p className={css.trigger}>{triggerText(head.data.trigger)}</p>}
         <input
@@ -114,8 +107,8 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
           aria-label="Search in what was dropped"
           placeholder="Search in what was dropped"
           disabled={!isGone}
-          value={typed}
-          onChange={(event) => type(event.target.value)}
+          value={search.entry === entry ? search.typed : ''}
+          onChange={(event) => setSearch({ entry, typed: event.target.value })}
         />
       </div>
       {head.error !== null ? (
@@ -137,7 +130,7 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
               ))}
             </ul>
           )}
-          <div className={css.sides}>
+          <div key={entry} className={css.sides}>
             <section className={css.side} aria-label="Before">
               <SideHead title="Before" {...head.data.before} />
               {text !== '' && (
