@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { DrainableQueue } from './drainable-queue.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const queue = () => new DrainableQueue((error) => expect.fail(String(error)))
 
@@ -54,6 +56,21 @@ test('idle runs what is delayed at once, also what is added while it waits', asy
   expect(ran).toEqual([])
   await tasks.idle()
   expect(ran).toEqual(['a', 'b'])
+})
+
+test('a delay runs on where the task is added again, and begins afresh where that is asked for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const tasks = queue()
+  const ran: string[] = []
+  for (let second = 0; second < 5; second++) {
+    tasks.add('steady', () => void ran.push(`steady ${second}`), { delay: 3000 })
+    tasks.add('resting', () => void ran.push(`resting ${second}`), { delay: 3000, afresh: true })
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  await vi.waitFor(() => expect(ran).toEqual(['steady 0']))
+  await vi.advanceTimersByTimeAsync(2000)
+  await tasks.idle()
+  expect(ran).toEqual(['steady 0', 'steady 3', 'resting 4'])
 })
 
 test('a task that fails is reported and the next one runs', async () => {

@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Task = () => void | Promise<void>
 
-/** `urgent` goes in front of what is not; `delay` in milliseconds, cut short by `idle`. */
+/** `urgent` goes in front of what is not; `delay` in milliseconds, cut short by `idle`, which `afresh` begins again where it runs. */
 export interface TaskOptions {
   readonly urgent?: boolean
   readonly delay?: number
+  readonly afresh?: boolean
 }
 
 /** How long tasks may run on before other work of the thread gets a turn. */
@@ -28,10 +29,11 @@ export class DrainableQueue {
     this.#onError = onError
   }
 
-  add(key: string, task: Task, { urgent = false, delay = 0 }: TaskOptions = {}): void {
+  add(key: string, task: Task, { urgent = false, delay = 0, afresh = false }: TaskOptions = {}): void {
     if (this.#closed || this.#urgent.has(key)) return
     if (delay > 0 && this.#waiting.length === 0) {
-      if (this.#patient.has(key) || this.#delayed.has(key)) return
+      if (this.#patient.has(key) || (this.#delayed.has(key) && !afresh)) return
+      clearTimeout(this.#delayed.get(key)?.timer)
       this.#delayed.set(key, { task, urgent, timer: setTimeout(() => this.#ripen(key), delay) })
       return
     }

@@ -58,7 +58,7 @@ const leastPartMs = 1000
 const quickMs = 50
 const quickEntries = 5000
 const leastSumMs = 500
-/** A session of which more is read until its first rows are there than is worth waiting for, and how long one that changes rests. */
+/** A session of which more is read until its first rows are there than is worth waiting for, and how long one must be unchanged. */
 const longEntries = 2000
 const openingRestMs = 10_000
 const longestPauseMs = 5000
@@ -548,13 +548,13 @@ export class Ingest {
     }
   }
 
-  /** Keeps what a window shows first of a long session: soon where nothing is kept, else now and then while it changes. */
+  /** Keeps what a window shows first of a long session: soon where nothing is kept, else once it rests. */
   #keepOpening(source: SessionSource): void {
     const key = keyOf(source)
     const lack = this.#parts.updates.openingLack(key, longEntries)
     if (lack === null) return
     const delay = lack === 'none' ? 0 : openingRestMs
-    this.#queue.add(`opening ${key}`, () => keepOpening(this.#parts, source), { delay })
+    this.#queue.add(`opening ${key}`, () => keepOpening(this.#parts, source), { delay, afresh: true })
   }
 
   /** A step of a walk is done; after the last one, what the walk has not come by is gone. */
