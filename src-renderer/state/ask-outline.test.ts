@@ -23,7 +23,7 @@ const chain = (revision: number, ...ids: readonly string[]): Outline => ({
 /** Asks an engine that has this outline, as one who holds another. */
 async function asked(held: Outline | undefined, outline: Outline) {
   const inputs: object[] = []
-  const firsts: number[] = []
+  const arrived: number[] = []
   const none = { entries: 0, roleNames: 0, labels: 0, leaves: 0 }
   const client = {
     call: async (_: string, input: object) => {
@@ -34,23 +34,23 @@ async function asked(held: Outline | undefined, outline: Outline) {
   const answer = await askOutline(
     client,
     's' as SessionKey,
-    { held, leaf: null, onFirst: ({ revision }) => firsts.push(revision) },
+    { held, leaf: null, onArrival: ({ revision }) => arrived.push(revision) },
     new AbortController().signal
   )
-  return { answer, inputs, firsts }
+  return { answer, inputs, arrived }
 }
 const places = (outline: Outline) => ['a', 'b', 'c', 'd'].map((id) => positionsOf(outline).get(id))
 
 test('who holds no outline gets the whole', async () => {
-  const { answer, inputs, firsts } = await asked(undefined, chain(1, 'a', 'b'))
-  expect([inputs, firsts]).toEqual([[{ session: 's' }], [1]])
+  const { answer, inputs, arrived } = await asked(undefined, chain(1, 'a', 'b'))
+  expect([inputs, arrived]).toEqual([[{ session: 's' }], [1]])
   expect([answer, places(answer)]).toEqual([chain(1, 'a', 'b'), [0, 1, undefined, undefined]])
 })
 
 test('one that went on knows the places of what is new; the one before stays as it was', async () => {
   const { answer: before } = await asked(undefined, chain(1, 'a', 'b'))
-  const { answer, inputs, firsts } = await asked(before, chain(2, 'a', 'b', 'c'))
-  expect([inputs, firsts]).toEqual([[{ session: 's', since: 1 }], []])
+  const { answer, inputs, arrived } = await asked(before, chain(2, 'a', 'b', 'c'))
+  expect([inputs, arrived]).toEqual([[{ session: 's', since: 1 }], [2]])
   expect([answer, places(answer)]).toEqual([chain(2, 'a', 'b', 'c'), [0, 1, 2, undefined]])
   expect([positionsOf(before).has('c'), treeOfOutline(before).size]).toEqual([false, 2])
   expect(treeOfOutline(answer).size).toBe(3)

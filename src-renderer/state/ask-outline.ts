@@ -8,20 +8,20 @@ interface AskedWith {
   readonly held: Outline | undefined
   /** The leaf that the person chose. */
   readonly leaf: string | null
-  /** Told of an outline that is the first, before it is made ready. */
-  readonly onFirst: (outline: Outline) => void
+  /** Told of the outline before it is made ready. */
+  readonly onArrival: (outline: Outline) => void
 }
 
 /** A session's outline as it is now, ready to be drawn; where an earlier one is held, only what is new is fetched. */
 export async function askOutline(
   client: EngineClient,
   session: SessionKey,
-  { held, leaf, onFirst }: AskedWith,
+  { held, leaf, onArrival }: AskedWith,
   signal: AbortSignal
 ): Promise<Outline> {
   const change = await client.call('session.outline', { session, ...(held && { since: held.revision }) }, signal)
   const outline = changedOutline(held, change)
-  if (held === undefined) onFirst(outline)
+  onArrival(outline)
   const goesOn = held !== undefined && change.kept.entries === held.ids.length
   await prepareOutline(outline, goesOn ? held : null, leaf)
   return outline

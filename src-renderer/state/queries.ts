@@ -137,7 +137,7 @@ const outlineQuery = (client: EngineClient, session: SessionKey, revision: numbe
         {
           held: latestOutline(queries, session),
           leaf: viewOf(useApp.getState(), session).leaf,
-          onFirst: (outline) => askFirstRows(client, queries, session, outline)
+          onArrival: (outline) => askRowsNearby(client, queries, session, outline)
         },
         signal
       ),
@@ -203,15 +203,15 @@ const rowsQuery = (client: EngineClient, session: SessionKey, outline: Outline, 
   gcTime: 30_000
 })
 
-/** Rows on either side of the selected entry that its list may show at once. */
+/** Rows on either side of the selected entry that its list shows at once. */
 const nearby = 80
 
-/** Asks for the rows that the tree will begin with, while the tree is still made. */
-function askFirstRows(client: EngineClient, queries: QueryClient, session: SessionKey, outline: Outline): void {
+/** Asks for the rows that the tree will show, while the tree is still made. */
+function askRowsNearby(client: EngineClient, queries: QueryClient, session: SessionKey, outline: Outline): void {
   const { entry, leaf } = viewOf(useApp.getState(), session)
   const at = outline.ids.lastIndexOf(entry ?? leaf ?? outline.defaultLeaf.id ?? '')
   if (at < 0) return
-  const near = [at - nearby, at, at + nearby].filter((position) => outline.ids[position] !== undefined)
+  const near = [Math.max(0, at - nearby), at, Math.min(outline.ids.length - 1, at + nearby)]
   for (const page of pagesOf(near)) void queries.prefetchQuery(rowsQuery(client, session, outline, page))
 }
 
