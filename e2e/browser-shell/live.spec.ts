@@ -162,6 +162,7 @@ test('an engine that has ended is told, and what was read stays', async ({ home,
   try {
     await page.goto(shell.url)
     await expect(app(page).entry(/They are green/)).toBeVisible()
+    await expect(page.getByRole('article', { name: 'Selected entry' })).toContainText('They are green')
   } finally {
     await shell[Symbol.asyncDispose]()
   }
