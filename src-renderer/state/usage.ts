@@ -28,7 +28,9 @@ export function useRequests(session: SessionKey, entry: string | null): UseQuery
             return { ...changedRequests(held, change), entry }
           },
     placeholderData: (before, query) =>
-      (query?.queryKey[1] === session && query.queryKey[4] === entry) || isOfGrowth(query?.queryKey, session, revision)
+      entry !== null &&
+      ((query?.queryKey[1] === session && query.queryKey[4] === entry) ||
+        isOfGrowth(query?.queryKey, session, revision))
         ? before
         : undefined,
     // Each holds columns of its own, and only the latest is gone on with.

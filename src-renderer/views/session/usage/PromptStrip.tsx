@@ -15,7 +15,7 @@ export function PromptStrip({ session }: { readonly session: SessionKey }): Reac
   const leaf = useCurrentLeaf()
   const requests = useRequests(session, useIsDrawn(session) ? leaf : null).data
   const isKnown = requests?.total.some((total) => total !== null) === true
-  return leaf === null || requests === undefined || !isKnown ? null : <Strip session={session} requests={requests} />
+  return requests === undefined || !isKnown ? null : <Strip session={session} requests={requests} />
 }
 
 function Strip({ session, requests }: { readonly session: SessionKey; readonly requests: Requests }): ReactNode {
