@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
+import { mainList } from '#renderer/components/modal/return-target.ts'
 import { useOpenFolder } from '#renderer/state/actions.ts'
 import { useSessions } from '#renderer/state/queries.ts'
 import { useChangeView, useSelectedEntry, useSelectedSession } from '#renderer/state/selection.ts'
@@ -86,7 +87,7 @@ function movePane(by: 1 | -1): void {
   const here = panes.findIndex((pane) => pane.contains(document.activeElement))
   const next = here < 0 ? 0 : (here + by + panes.length) % panes.length
   const pane = panes[next]
-  const list = pane?.querySelector<HTMLElement>('[role="tree"], [role="grid"], [role="feed"]')
+  const list = pane?.querySelector<HTMLElement>(mainList)
   const target = list ?? pane?.querySelector<HTMLElement>('input, button, [tabindex="0"]')
   target?.focus()
 }

@@ -1,9 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { mainList } from '#renderer/components/modal/return-target.ts'
 import type { Tab } from '#renderer/state/selection-slice.ts'
 import { useApp } from '#renderer/state/store.ts'
-
-/** What a view of a session is made of first, and what takes the keyboard in it. */
-const mainList = ':is([role="tree"], [role="grid"], [role="feed"])'
 
 /**
  * Gives the keyboard to the session that the ref is put on: from a list when the session or a view of it is chosen, later
