@@ -11,7 +11,10 @@ type Part<Props> =
 
 const ahead: (() => Promise<void>)[] = []
 
-/** Loads the code of all deferred components, one after the other; what fails is asked for again when it is drawn. */
+/**
+ * Loads the code of all deferred components that is not asked for yet, one after the other; what fails is asked for again
+ * when it is drawn, and not before.
+ */
 export async function loadAhead(): Promise<void> {
   for (const load of ahead) await load()
 }
@@ -46,7 +49,9 @@ export function deferred<Props extends object>(
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  ahead.push(start)
+  ahead.push(async () => {
+    if (part.kind === 'waiting') await start()
+  })
 
   return function Deferred(props: Props): ReactNode {
     const now = useSyncExternalStore(subscribe, () => part)
