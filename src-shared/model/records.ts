@@ -1,10 +1,10 @@
 import type { AgentId } from './agent.ts'
 import type { ByteRange, EntryKind } from './entry.ts'
 import type { Fault } from './fault.ts'
+import type { JsonObject } from './json.ts'
 import type { Usage } from './usage.ts'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
-export type JsonObject = { readonly [name: string]: Json }
+export type { Json, JsonObject } from './json.ts'
 
 /** What a file is to its session. A session is a set of files with roles. */
 export type FileRole = 'log' | 'messages' | 'events' | 'snapshot' | 'row' | 'attachment'

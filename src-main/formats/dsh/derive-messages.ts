@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/json.ts'
 import { asList, asObject, asString } from '../json.ts'
 import { foldSurface, type StoredEvent } from './surface.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '#shared/model/records.ts'
+import type { Json } from '#shared/model/json.ts'
 
 type Target =
   | { readonly kind: 'root' }

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/json.ts'
 import { asList, asObject } from '../json.ts'
 
 /** What of an event a request's header is read from. */

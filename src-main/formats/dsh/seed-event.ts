@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/json.ts'
 import { asObject, asString } from '../json.ts'
 import { requestHeaderFault } from './request-header.ts'
 

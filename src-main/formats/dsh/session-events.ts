@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#shared/model/records.ts'
+import type { Json, JsonObject } from '#shared/model/json.ts'
 
 /** How an event enters the conversation: at its end, or in the place of the entries from `start` to `end`, both included. */
 export type SurfaceOp = 'append' | { readonly op: 'replace'; readonly start: number; readonly end: number }

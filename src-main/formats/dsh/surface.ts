@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/contract/refusal.ts'
-import type { Json } from '#shared/model/records.ts'
+import type { Json } from '#shared/model/json.ts'
 import { asList, asObject } from '../json.ts'
 import { isSameJson } from './json-value.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/model/records.ts'
+import type { JsonObject } from '#shared/model/json.ts'
 import { cut } from '../cut.ts'
 import { asList, asNumber, asObject, asString, indented } from '../json.ts'
 

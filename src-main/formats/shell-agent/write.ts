@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '#shared/model/records.ts'
+import type { JsonObject } from '#shared/model/json.ts'
 
 /** Who spent the tokens of a usage event: a request of the agent's, of a compaction's, or a sub-agent as a whole. */
 export type UsageKind = 'agent' | 'compact' | 'sub_agent'
