@@ -50,6 +50,18 @@ test('a session that is chosen elsewhere is unfolded to', async ({ home, open })
   await expect(app(page).session(/Try it in crimson/)).toHaveAttribute('aria-level', '4')
 })
 
+test('a chosen session stays seen when what it comes from is found after it', async ({ home, open }) => {
+  const file = home.session('shop', shopSession)
+  home.session('deeper', fork('deeper', `${home.sessions}/--home-me-shop--/late.jsonl`, 'Try it in crimson'))
+  const page = await open(home.sessions)
+  const chosen = app(page).session(/Try it in crimson/)
+  await expect(chosen).toHaveAttribute('aria-level', '2')
+  await chosen.click()
+  home.session('late', fork('late', file, 'Try it in orange'))
+  await expect(chosen).toHaveAttribute('aria-level', '4')
+  await expect(chosen).toHaveAttribute('aria-selected', 'true')
+})
+
 test('the triangle folds without opening the session', async ({ home, open }) => {
   const file = home.session('shop', shopSession)
   home.session('first', fork('first', file, 'Try it in red'))

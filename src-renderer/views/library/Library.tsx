@@ -46,7 +46,7 @@ export function Library(): ReactNode {
   )
 }
 
-/** A session that gets selected is seen: what it is folded under opens, once for each selection. */
+/** A session that gets selected is seen: what it is folded under opens, once for each way to it, which parents that come later make longer. */
 function useUnfoldedSelection(
   sessions: readonly SessionRow[] | undefined,
   group: Grouping['group'],
@@ -56,10 +56,11 @@ function useUnfoldedSelection(
   const unfold = useApp((state) => state.unfoldInLibrary)
   const shown = useRef<string | null>(null)
   useEffect(() => {
-    if (selected === null || shown.current === selected) return
-    const way = wayTo(sessions ?? [], selected, { group, today })
+    const way = selected === null ? null : wayTo(sessions ?? [], selected, { group, today })
     if (way === null) return
-    shown.current = selected
+    const told = [selected, way.group, ...way.parents].join('\n')
+    if (shown.current === told) return
+    shown.current = told
     unfold(way.group, way.parents)
   }, [sessions, selected, group, today, unfold])
 }
