@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { assistant, compaction, header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app, pressInDialog } from '#e2e/support/pages.ts'
 
@@ -118,28 +119,12 @@ test('the keys of the window work from a choice by radio buttons too, and Enter 
   const arriving = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await arriving).suggestedFilename()).toMatch(/\.md$/)
+  await expect(app(page).dialogAtHand).toContainText('The export is written')
   await page.keyboard.press('Escape')
+  await expect(app(page).dialog).toHaveCount(0)
   await page.keyboard.press('6')
   await expect(app(page).lines).toBeVisible()
 })
-
-/** Keeps calls of this name back from the engine until they are let go. */
-async function holdBack(context: BrowserContext, held: string): Promise<() => void> {
-  const waiting: (() => void)[] = []
-  let isHeld = true
-  await context.routeWebSocket(/channel/, (socket) => {
-    const engine = socket.connectToServer()
-    socket.onMessage((text) => {
-      const { name } = JSON.parse(String(text)) as { name?: string }
-      if (isHeld && name === held) waiting.push(() => engine.send(text))
-      else engine.send(text)
-    })
-  })
-  return () => {
-    isHeld = false
-    for (const send of waiting) send()
-  }
-}
 
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name })
 
@@ -203,6 +188,7 @@ test('a session has the keyboard as soon as it is chosen, before it is read; who
   const letGo = await holdBack(context, 'session.outline')
   const page = await open(home.sessions)
   const { sessions, session, filter } = app(page)
+  await expect(session('Order more')).toBeVisible()
   await session('Count the stock').click()
   await page.keyboard.press('6')
   await expect(app(page).tab('Raw')).toHaveAttribute('aria-selected', 'true')

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app, pressInDialog } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
@@ -170,6 +171,29 @@ test('a path that is typed in the folder picker opens nothing in its stead', asy
   await expect(openThis).toBeDisabled()
   await filter.fill('wor')
   await expect(openThis).toBeEnabled()
+})
+
+test('a folder that is still read is gone into once, and not opened before it is seen', async ({
+  context,
+  home,
+  open
+}) => {
+  home.session('shop', shopSession)
+  home.write('work/till/one.txt', 'none')
+  const letGo = await holdBack(context, 'picker.list', 1)
+  const page = await open(home.sessions)
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
+  await page.keyboard.press('Control+o')
+  const { dialog } = app(page)
+  const folders = dialog.getByRole('listbox', { name: 'Folders' })
+  await expect(folders.getByRole('option', { name: 'work' })).toBeVisible()
+  await dialog.getByRole('searchbox', { name: 'Filter folders' }).fill('work')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Open this folder' })).toBeDisabled()
+  for (const key of ['Enter', 'Backspace']) await page.keyboard.press(key)
+  letGo()
+  await expect(dialog).toContainText(`${home.path}/work`)
+  await expect(folders.getByRole('option')).toHaveText(['till'])
 })
 
 test('a folder that is moved away is told to be gone', async ({ home, open }) => {

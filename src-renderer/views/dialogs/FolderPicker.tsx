@@ -9,7 +9,7 @@ import { useRowHeight } from '#renderer/state/settings.ts'
 import css from './FolderPicker.module.css'
 
 interface FolderPickerProps {
-  /** Told the folder that is being looked at; null while what is typed names none of its folders. */
+  /** Told the folder that is being looked at; null while it is still read or what is typed names none of its folders. */
   readonly onChange: (folder: FolderKey | null) => void
 }
 
@@ -22,7 +22,7 @@ export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
   const rowHeight = useRowHeight()
   const listId = useId()
   const page = usePicker(at)
-  const folder = page.data?.key
+  const folder = page.isPlaceholderData ? null : page.data?.key
   const parent = page.data?.parent ?? null
   const words = filter.toLowerCase()
   const folders = page.data?.folders.filter(({ name }) => name.toLowerCase().includes(words)) ?? []
@@ -47,7 +47,8 @@ export function FolderPicker({ onChange }: FolderPickerProps): ReactNode {
     setActive(0)
   }
   const goTo = (next: FolderKey | null | undefined) => {
-    if (next === null || next === undefined) return
+    // While the next folder is read, what is listed is the one before.
+    if (next === null || next === undefined || page.isPlaceholderData) return
     narrow('')
     setAt(next)
     virtual.scrollToOffset(0)
