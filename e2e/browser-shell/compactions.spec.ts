@@ -9,6 +9,7 @@ import {
   toolResult,
   user
 } from '#e2e/support/build-session.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app, pressInDialog } from '#e2e/support/pages.ts'
 
@@ -86,6 +87,18 @@ test('what is gone is searched by its whole text, and a row leads to the tree', 
   await expect(app(page).chosenEntry).toHaveAccessibleName(/I look/)
 })
 
+test('until a search is answered nothing is said of what it finds', async ({ context, home, open: start }) => {
+  const letGo = await holdBack(context, 'compaction.find')
+  const page = await start(`${home.sessions}/--home-me-shop--/queue.jsonl`)
+  await app(page).tab('Compactions').press('Enter')
+  await page.getByRole('button', { name: /Compaction 1/ }).press('Enter')
+  await page.getByRole('searchbox', { name: 'Search in what was dropped' }).fill('WALRUS')
+  await expect(page.getByText('Searching')).toBeVisible()
+  await expect(page.getByText('Nothing that is gone holds this')).toHaveCount(0)
+  letGo()
+  await expect(open(page).before.getByRole('row')).toHaveText([/read\s*queue\.ts/])
+})
+
 test('another compaction is searched anew', async ({ home, open: start }) => {
   const page = await start(`${home.sessions}/--home-me-shop--/queue.jsonl`)
   const { before } = open(page)
@@ -107,6 +120,7 @@ test('a branch begins before the compaction', async ({ home, open: start }) => {
   await open(page).balance.getByRole('button', { name: 'Branch from before this' }).press('Enter')
   await expect(app(page).dialog).toContainText('It runs.')
   await pressInDialog(page, /^Write/)
+  await expect(app(page).dialog).toContainText('The branch is written')
   await expect(app(page).dialog).toContainText(/resume|--session/i)
 })
 

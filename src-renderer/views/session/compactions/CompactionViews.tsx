@@ -142,7 +142,7 @@ function OneCompaction({ session, entry, children }: OneCompactionProps): ReactN
                     : 'The search failed'}
                 </p>
               )}
-              {places.length === 0 ? (
+              {text !== '' && found.data === undefined ? null : places.length === 0 ? (
                 <Notice title={text === '' ? 'Nothing was there before it' : 'Nothing that is gone holds this'} />
               ) : (
                 <FateList
