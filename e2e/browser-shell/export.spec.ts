@@ -69,6 +69,7 @@ test('an export into a folder of the machine takes the picker and never overwrit
   await app(page)
     .dialog.getByRole('radio', { name: /A folder on the machine/ })
     .press('Space')
+  await expect(app(page).dialog.getByRole('option', { name: 'exports' })).toBeVisible()
   await app(page).dialog.getByRole('searchbox', { name: 'Filter folders' }).fill('exports')
   await app(page).dialog.getByRole('searchbox', { name: 'Filter folders' }).press('Enter')
   await expect(app(page).dialog.getByText('No folders in here')).toBeVisible()

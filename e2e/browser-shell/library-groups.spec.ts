@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { header, sessionFile, user } from '#e2e/support/build-session.ts'
@@ -22,6 +22,7 @@ test('one project alone is listed from its heading by the keyboard, and all agai
   const page = await open(home.sessions)
   const { session, sessions, filter } = app(page)
   const chip = page.getByText('Only shop', { exact: true })
+  await expect(session(/Add a checkout page/)).toContainText('1 fork')
   await expect(session(/Count the till/)).toBeVisible()
   await sessions.focus()
   await page.keyboard.press('Home')
@@ -97,7 +98,7 @@ test('how the library is put is there at the next start; a project that is not s
   // The window shows a choice before it is kept.
   const settings = join(home.path, '.local/share/treeline/settings.json')
   await expect
-    .poll(() => JSON.parse(readFileSync(settings, 'utf8')) as object)
+    .poll(() => (existsSync(settings) ? (JSON.parse(readFileSync(settings, 'utf8')) as object) : {}))
     .toMatchObject({ libraryProject: '/home/me/till', libraryGroup: 'agent', librarySort: 'name' })
   await before[Symbol.asyncDispose]()
 

@@ -22,7 +22,9 @@ export const app = (page: Page) => ({
     page.getByRole('feed', { name: 'Transcript' }).getByRole('article').filter({ hasText: text }),
   context: page.getByRole('feed', { name: 'Messages of the context' }),
   comparison: page.getByRole('feed', { name: 'Messages of both contexts' }),
-  dialog: page.getByRole('dialog')
+  dialog: page.getByRole('dialog'),
+  /** The dialog once it has the keyboard, which it takes a frame after it is drawn. */
+  dialogAtHand: page.getByRole('dialog').and(page.locator(':focus-within'))
 })
 
 /** Presses a button of the open dialog by the keyboard, once it can be pressed. */
