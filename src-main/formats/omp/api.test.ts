@@ -175,19 +175,68 @@ describe('older versions', () => {
     expect(session.tree.nodes.map(({ parent }) => parent)).toEqual([-1, 0, 0])
   })
 
-  test.each(['first-version.jsonl', 'second-version.jsonl'])(
-    '%s cannot be opened to be written on, and the refusal says what to do',
-    (name) => {
-      const file = join(folder, name)
-      writeFileSync(file, readFileSync(fixture(name)))
-      const before = statSync(file)
-      expect(() => SessionManager.open(file)).toThrow(
+  const copied = (name: string): string => {
+    const file = join(folder, name)
+    writeFileSync(file, readFileSync(fixture(name)))
+    return file
+  }
+
+  test('a session of the first version is opened as if it had been migrated, with new ids, and cannot be written on', () => {
+    const file = copied('first-version.jsonl')
+    const kept =
+      '{"type":"compaction","timestamp":"2026-01-05T09:00:08.000Z","summary":"So far","firstKeptEntryIndex":3,"tokensBefore":9}\n'
+    appendFileSync(file, kept)
+    const before = readFileSync(file)
+    const session = SessionManager.open(file)
+    expect(session.getHeader()).toMatchObject({ id: 'first-version', version: 3 })
+    const entries = session.getEntries()
+    for (const { id } of entries) expect(id).toMatch(/^[0-9a-f]{8}$/)
+    expect(entries.map(({ parentId }) => parentId)).toEqual([null, ...entries.slice(0, -1).map(({ id }) => id)])
+    expect(session.getEntry(session.getLeafId()!)).toMatchObject({ firstKeptEntryId: entries[2]!.id })
+    expect(session.getPath()).toEqual(entries)
+    expect(texts(session).slice(0, 2)).toEqual([
+      ['compactionSummary', 'So far'],
+      ['user', 'Two at once']
+    ])
+    const appends = [
+      () => session.appendMessage(user('More')),
+      () => session.appendLabelChange(entries[0]!.id, 'x'),
+      () => session.branchWithSummary(entries[0]!.id, 's')
+    ]
+    for (const append of appends) {
+      expect(append).toThrow(
         expect.objectContaining({ code: 'unsupported', message: expect.stringContaining('Fork it') })
       )
-      expect(readFileSync(file)).toEqual(readFileSync(fixture(name)))
-      expect(statSync(file).mtimeMs).toBe(before.mtimeMs)
     }
-  )
+    expect(session.getEntries()).toEqual(entries)
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('a session of the second version is opened as if it had been migrated, and goes on in its own file', () => {
+    const file = copied('second-version.jsonl')
+    const before = readFileSync(file)
+    const session = SessionManager.open(file)
+    expect(session.getHeader().version).toBe(3)
+    expect(session.getEntry('h1')).toMatchObject({ parentId: 'u1', message: { role: 'custom', customType: 'hook' } })
+    expect(texts(session)[1]).toEqual(['custom', 'from a hook'])
+    session.branch('u1')
+    const id = session.appendMessage(answer('Other'))
+    session.appendLabelChange('h1', 'here')
+    expect(readFileSync(file).subarray(0, before.length)).toEqual(before)
+    const opened = SessionManager.open(file)
+    expect(opened.getEntries()).toEqual(session.getEntries())
+    expect(opened.getChildren('u1').map((entry) => entry.id)).toEqual(['h1', id])
+    expect(opened.getLabel('h1')).toBe('here')
+  })
+
+  test('a session of a version that is not known is read, and cannot be written on', () => {
+    const file = join(folder, 'new.jsonl')
+    writeFileSync(file, '{"type":"session","version":4,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/srv"}\n')
+    const session = SessionManager.open(file)
+    expect(session.getHeader().version).toBe(4)
+    expect(() => session.appendMessage(user('More'))).toThrow(expect.objectContaining({ code: 'unsupported' }))
+    expect(SessionManager.continueRecent('/srv', folder).getHeader().id).not.toBe('s')
+  })
 
   test.each(['', 'no session\n', '{"role":"user"}\n', '[]', '{"type":"title","v":1,"title":"t"}\n'])(
     'what is no session is refused and stays as it is: %j',
@@ -217,6 +266,19 @@ describe('entries', () => {
     expect(session.getEntry(ask)).toMatchObject({ type: 'message', parentId: null, message: user('Hello') })
     expect(session.getEntry(reply)).toMatchObject({ parentId: ask, message: answer('Hi!') })
     expect(stored(session).at(-1)).toMatchObject({ id, parentId: reply, message: result })
+  })
+
+  test('what becomes of an object after it was appended changes nothing', () => {
+    const { session } = begun()
+    const message = user('Said')
+    const id = session.appendMessage(message)
+    const data = { count: 1, none: undefined }
+    session.appendCustomEntry('note', data)
+    message.content = 'Unsaid'
+    data.count = 2
+    expect(session.getEntry(id)).toMatchObject({ message: user('Said') })
+    expect(texts(session).at(-1)).toEqual(['user', 'Said'])
+    expect(session.getEntries()).toStrictEqual(SessionManager.open(session.getSessionFile()!).getEntries())
   })
 
   test.each([{}, { role: 'branchSummary', summary: 's' }, { role: 'compactionSummary', summary: 's' }])(
@@ -418,6 +480,7 @@ describe('the tree', () => {
     const { session, ask } = begun()
     expect(session.getEntry(ask)).toMatchObject({ message: user('Hello') })
     expect(session.getEntry('ffffffff')).toBeUndefined()
+    expect([session.getChildren('ffffffff'), session.getPath('ffffffff')]).toEqual([[], []])
     expect(session.getChildren(null).map(({ id }) => id)).toEqual([ask])
   })
 
@@ -527,6 +590,9 @@ describe('opening', () => {
     utimesSync(one.getSessionFile()!, new Date(), new Date(Date.now() - 1000))
     utimesSync(two.getSessionFile()!, new Date(), new Date(Date.now() - 2000))
     expect(SessionManager.continueRecent('/srv/shop', folder).getSessionFile()).toBe(one.getSessionFile())
+    const header = { type: 'session', version: 2, id: 'older', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/srv/shop' }
+    writeFileSync(join(folder, 'older.jsonl'), `${JSON.stringify(header)}\n`)
+    expect(SessionManager.continueRecent('/srv/shop', folder).getHeader().id).toBe('older')
     const fresh = SessionManager.continueRecent('/srv/third', folder)
     expect(fresh.getEntries()).toEqual([])
     expect(SessionManager.continueRecent('/srv/shop', join(folder, 'none')).getLeafId()).toBeNull()

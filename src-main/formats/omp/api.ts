@@ -11,14 +11,16 @@ import type { SessionView } from '../format.ts'
 import { uuidV7 } from '../uuid-v7.ts'
 import { assembleOmp } from './assemble.ts'
 import { contextOf, requestAt } from './context.ts'
-import { dialectOf, notLoaded } from './dialect.ts'
+import { dialectOf, notLoaded, versionOf } from './dialect.ts'
 import { readEntry } from './entry.ts'
+import { rewrittenEntries } from './fork.ts'
 import { branchSummaryOf, entryOf, headerOf, labelOf, lineOf, sessionFileName, unusedId } from './lines.ts'
 import { forceOmp } from './locate.ts'
 import { ompReader } from './read.ts'
-import { newestVersion, stateFromJson } from './schema.ts'
+import { newestVersion, stateFromJson, stateToJson } from './schema.ts'
 import { sessionFolder } from './session-folder.ts'
 import { childrenOf, pathTo } from './tree.ts'
+import { migrated } from './write.ts'
 
 /** The first object of a session file, save for omp's title line. It is no entry. */
 export interface SessionHeader {
@@ -73,11 +75,13 @@ export interface SessionContext {
 export class SessionManager {
   readonly #path: string | null
   readonly #header: SessionHeader
+  /** As the file has it. */
+  readonly #version: unknown
   readonly #objects: JsonObject[] = []
   readonly #entries: EntryRecord[] = []
   /** The last entry that has an id keeps it. */
   readonly #byId = new Map<string, number>()
-  readonly #state: JsonObject
+  #state: JsonObject
   #leaf: string | null = null
   #size: number
   #lines: number
@@ -97,8 +101,15 @@ export class SessionManager {
     this.#lines = lines
     this.#state = reader.state()
     const header = stateFromJson(this.#state).preamble.at(-1)
-    this.#header = (header === undefined ? {} : objectIn(bytes, header)) as unknown as SessionHeader
-    if (isWritten) this.#requireWritable(path ?? '')
+    const stored = header === undefined ? {} : objectIn(bytes, header)
+    this.#version = stored['version'] ?? 1
+    this.#requireLoaded()
+    const version = versionOf(this.#records())
+    if (version < newestVersion) this.#migrate(version)
+    this.#header = {
+      ...stored,
+      ...(version < newestVersion && { version: newestVersion })
+    } as unknown as SessionHeader
   }
 
   /** A new session for a project, in omp's folder for it or in the folder that is named. */
@@ -109,8 +120,9 @@ export class SessionManager {
   }
 
   /**
-   * An existing session, its leaf the last entry of the file. Only files of version 3 can be written on: older ones are
-   * refused as `unsupported`, what is no session as well, and neither is touched.
+   * An existing session, its leaf the last entry of the file. What is no session is refused as `unsupported`. Entries of
+   * versions 1 and 2 are migrated in memory, never in the file, so that nothing can be appended to the first version,
+   * which has no ids: that is refused as `unsupported` too, as it is for versions that are not known.
    */
   static open(path: string): SessionManager {
     const file = resolve(path)
@@ -120,8 +132,12 @@ export class SessionManager {
   /** The session of the project that was written to last and can be written on, else a new one. */
   static continueRecent(cwd: string, sessionDir?: string): SessionManager {
     const folder = sessionDir === undefined ? sessionFolder(cwd) : resolve(sessionDir)
-    const recent = sessionsIn(folder).find((path) => isOfProject(path, resolve(cwd)))
-    return recent === undefined ? SessionManager.create(cwd, sessionDir) : SessionManager.open(recent)
+    for (const path of sessionsIn(folder)) {
+      if (!isOfProject(path, resolve(cwd))) continue
+      const session = SessionManager.open(path)
+      if (session.#isWritable()) return session
+    }
+    return SessionManager.create(cwd, sessionDir)
   }
 
   /** A session that is never written to a file. */
@@ -153,16 +169,16 @@ export class SessionManager {
     return object === undefined ? undefined : asEntry(object)
   }
 
-  /** The entries from the root to an entry, or to the leaf. */
+  /** The entries from the root to an entry, or to the leaf; none for an id that is not there. */
   getPath(fromId?: string): SessionEntry[] {
-    const end = fromId ?? this.#leaf
-    if (end === null) return []
-    return pathTo(this.#assembled().tree.nodes, this.#at(end)).map((at) => asEntry(this.#objects[at] ?? {}))
+    const end = this.#byId.get(fromId ?? this.#leaf ?? '')
+    if (end === undefined) return []
+    return pathTo(this.#assembled().tree.nodes, end).map((at) => asEntry(this.#objects[at] ?? {}))
   }
 
-  /** The entries right below one, null: the roots; in the order of the file. */
+  /** The entries right below one, null: the roots; in the order of the file. None for an id that is not there. */
   getChildren(parentId: string | null): SessionEntry[] {
-    const parent = parentId === null ? -1 : this.#at(parentId)
+    const parent = parentId === null ? -1 : this.#byId.get(parentId)
     const { nodes } = this.#assembled().tree
     return this.#objects.filter((_, at) => nodes[at]?.parent === parent).map(asEntry)
   }
@@ -281,9 +297,11 @@ export class SessionManager {
     make: (place: { readonly id: string; readonly parentId: string | null; readonly timestamp: string }) => JsonObject,
     parentId: string | null = this.#leaf
   ): string {
+    this.#requireWritable()
     const id = unusedId((taken) => this.#byId.has(taken))
-    const object = make({ id, parentId, timestamp: new Date().toISOString() })
-    const text = lineOf(object)
+    const text = lineOf(make({ id, parentId, timestamp: new Date().toISOString() }))
+    // What is kept is what was written, whatever becomes of the caller's objects.
+    const object = JSON.parse(text) as JsonObject
     const { offset, bytes } = this.#store(object, text)
     this.#keep(
       {
@@ -354,18 +372,39 @@ export class SessionManager {
     return this.#view
   }
 
-  #requireWritable(file: string): void {
-    const refuse = (why: string): never => {
-      throw new Refusal('unsupported', `${file} ${why}`, { file })
-    }
+  #requireLoaded(): void {
     const records = this.#records()
     const unread = notLoaded(records, dialectOf(records))
-    if (unread !== null) refuse(`cannot be opened as a session: ${unread}. It was left as it is.`)
-    const version = this.#header['version'] ?? 1
-    if (version === newestVersion) return
-    refuse(
-      `is of version ${String(version)}; only version ${newestVersion} can be written on, and no file is ever migrated in place. Fork it ("treeline branch FILE --fork") and open the fork.`
+    if (unread !== null) this.#refuse(`cannot be opened as a session: ${unread}. It was left as it is.`)
+  }
+
+  /** Puts what the newest version has in the place of an older one's entries. */
+  #migrate(version: number): void {
+    const rewritten = rewrittenEntries(this.#assembled())
+    const state = stateFromJson(this.#state)
+    this.#state = stateToJson({ ...state, header: state.header && { ...state.header, version: newestVersion } })
+    const objects = this.#objects.splice(0)
+    this.#entries.splice(0).forEach((entry, at) => {
+      const members = rewritten.get(at)
+      const stored = objects[at] ?? {}
+      const object = members === undefined ? stored : { ...migrated(stored, version), ...members }
+      this.#keep({ ...entry, ...withPlainFacts(readEntry(object, newestVersion, false)) }, object)
+    })
+  }
+
+  #isWritable(): boolean {
+    return this.#version === newestVersion || this.#version === 2
+  }
+
+  #requireWritable(): void {
+    if (this.#isWritable()) return
+    this.#refuse(
+      `is of version ${String(this.#version)}; only versions 2 and ${newestVersion} can be written on, and no file is ever migrated in place. Fork it ("treeline branch FILE --fork") and open the fork.`
     )
+  }
+
+  #refuse(why: string): never {
+    throw new Refusal('unsupported', `${this.#path ?? 'This session'} ${why}`, { file: this.#path })
   }
 }
 
@@ -421,13 +460,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Whether a file's first bytes are those of a session of the newest version, and of that project. */
+/** Whether a file's first bytes are those of a session of that project, which may be written on. */
 function isOfProject(path: string, cwd: string): boolean {
   const reader = ompReader(forceOmp(path, null).files, null)
   for (const line of linesIn(headOf(path))) {
     reader.read(line)
-    const { header, phase } = stateFromJson(reader.state())
-    if (header !== null) return header.version === newestVersion && header.cwd === cwd
+    const { header, phase, bom } = stateFromJson(reader.state())
+    // pi opens no file with a byte order mark.
+    if (header !== null) return header.version > 1 && header.cwd === cwd && !bom
     if (phase === 'none') return false
   }
   return false

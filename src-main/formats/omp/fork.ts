@@ -50,8 +50,8 @@ export async function planOmpFork(view: SessionView, { now, into }: ForkRequest)
   }
 }
 
-/** Entries of an older version that the newest writes otherwise, each with the members that it gets. */
-function rewrittenEntries(view: SessionView): ReadonlyMap<number, object> {
+/** Entries of an older version that the newest writes otherwise, each with the members that it gets: new ids in the first. */
+export function rewrittenEntries(view: SessionView): ReadonlyMap<number, object> {
   const { records, tree } = view
   const version = versionOf(records)
   const rewritten = new Map<number, object>()
