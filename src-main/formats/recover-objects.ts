@@ -73,7 +73,7 @@ export function isBlank(byte: number): boolean {
 }
 
 /** Behind the brace that closes the one at `start`, or -1. */
-function objectEnd(line: Buffer, start: number): number {
+export function objectEnd(line: Buffer, start: number): number {
   let depth = 0
   let inString = false
   for (let at = start; at < line.length; at++) {

@@ -66,6 +66,8 @@ describe('a session', () => {
     const key = `-${folder.slice(1).replaceAll('/', '-')}-my-project-1`
     expect(store.folder).toBe(join(folder, '.bash-agent', 'projects', key, store.id))
     expect(store.id).toMatch(/^\d{8}-\d{6}-[\da-f]{4}$/)
+    const { folder: elsewhere } = SessionStore.create('/no such/../folder/')
+    expect(elsewhere).toContain(join(folder, '.bash-agent', 'projects', '-folder', '2'))
   })
 
   test('that exists is never made again, and leaves nothing behind', () => {
@@ -151,8 +153,31 @@ describe('the conversation', () => {
   test('with a line that cannot be read is no request', () => {
     const store = create()
     store.addUser('one')
-    appendFileSync(join(store.folder, 'conversation.jsonl'), '{"role":"us')
-    expect(() => store.messages()).toThrow(refused('unsupported'))
+    const whole = read(store, 'conversation.jsonl')
+    for (const line of ['no JSON', '{"role":user}', '[1,', '{"role":"us{"role":"user","content":"ran into it"}']) {
+      writeFileSync(join(store.folder, 'conversation.jsonl'), `${whole}${line}\n`)
+      expect(() => store.messages()).toThrow(refused('unsupported'))
+    }
+  })
+
+  test('that a crash cut short, at whatever byte, has the messages that were whole, and goes on', () => {
+    const store = create()
+    store.addUser('Fix "it" für mich\n\u0001')
+    store.addAssistant({ thinking: '', text: 'ok', calls: [{ id: 't1', name: 'Read', input: { a: { b: [1] } } }] })
+    store.addToolResults([{ id: 't1', content: 'x' }])
+    const path = join(store.folder, 'conversation.jsonl')
+    const bytes = readFileSync(path)
+    const messages = store.messages()
+    const ends = linesOf(store, 'conversation.jsonl').map((line) => Buffer.byteLength(line) + 1)
+    ends.forEach((length, at) => (ends[at] = length + (ends[at - 1] ?? 0)))
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      writeFileSync(path, bytes.subarray(0, cut))
+      const whole = messages.slice(0, ends.filter((end) => end - 1 <= cut).length)
+      expect(store.messages()).toEqual(whole)
+      store.addUser('Again')
+      expect(store.messages()).toEqual([...whole, { role: 'user', content: 'Again' }])
+      expect(readFileSync(path).subarray(0, cut)).toEqual(bytes.subarray(0, cut))
+    }
   })
 
   test('that ends in a torn line goes on with a line of its own', () => {

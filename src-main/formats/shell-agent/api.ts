@@ -9,10 +9,12 @@ import { underLock } from '#main/platform/under-lock.ts'
 import { linesIn } from '#main/tail/split-lines.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { asObject } from '../json.ts'
+import { objectEnd, recoverObjects } from '../recover-objects.ts'
 import type { DisplayMessage } from './display.ts'
 import { isRunningIn } from './locate.ts'
 import { parseLine } from './parse-line.ts'
 import { projectFolder } from './project-folder.ts'
+import { messageShape } from './read.ts'
 import { recentLines, replayTurns } from './recent-turns.ts'
 import { conversationName, draftName, eventsName, planName, statsName, summaryName } from './schema.ts'
 import { parseStats, type Stats, titleLine, updatedStats } from './stats.ts'
@@ -139,13 +141,17 @@ export class SessionStore {
     this.#append(eventsName, events.map(eventLine).join(''))
   }
 
-  /** The messages of the next request. Refused as `unsupported` where a line cannot be read. */
+  /**
+   * The messages of the next request. A line that a crash cut short is passed over, as its message was never added;
+   * refused as `unsupported` where any other cannot be read.
+   */
   messages(): ConversationMessage[] {
     const path = this.#path(conversationName)
     return [...linesIn(readFileSync(path))].flatMap(({ number, bytes }) => {
       if (bytes === null || bytes.length === 0) return []
       const message = asObject(parseLine(bytes, Infinity)?.value)
       if (message !== null) return [message as unknown as ConversationMessage]
+      if (isTorn(bytes)) return []
       throw new Refusal('unsupported', `Line ${number} of ${path} cannot be read.`, { file: path })
     })
   }
@@ -298,6 +304,15 @@ export class SessionStore {
   #path(name: string): string {
     return join(this.folder, name)
   }
+}
+
+/** Whether a line begins as an object that never ends, and holds no message that ran into it. */
+function isTorn(line: Buffer): boolean {
+  return (
+    line.toString('latin1', 0, 1) === '{' &&
+    objectEnd(line, 0) === -1 &&
+    recoverObjects(line, messageShape).objects.length === 0
+  )
 }
 
 function countersOf(usage: UsageRecord, context: number): string[] {

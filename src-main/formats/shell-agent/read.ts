@@ -157,7 +157,7 @@ interface FoundLine {
 
 /** Where an entry can begin behind a torn one: the Go port sorts members, so any may be the first. */
 const anyMember = Buffer.from('{"')
-const messageShape: EntryShape = {
+export const messageShape: EntryShape = {
   start: anyMember,
   isLikely: (object) => (object['role'] === 'user' || object['role'] === 'assistant') && object['content'] !== undefined
 }
