@@ -17,6 +17,7 @@ import {
   type BaseMessage,
   durableHistory,
   readRecords,
+  runFilePath,
   type SessionHeader,
   type SessionRecord,
   type SessionState,
@@ -115,9 +116,19 @@ describe('the file of a run', () => {
     expect(codeOf(() => SessionStore.create(folder, local))).toBe('invalid-input')
   })
 
+  test.each(['', 'today', '2026-02-30T00:00:00.000Z', '2026-02-03T24:00:00Z', '2026-13-01T00:00:00Z'])(
+    'a run that was started at "%s", which is on no day, is refused',
+    (started_at) => {
+      expect(codeOf(() => SessionStore.create(folder, { ...header, started_at }))).toBe('invalid-input')
+      expect(codeOf(() => runFilePath(folder, { ...header, started_at }))).toBe('invalid-input')
+      expect(readdirSync(folder)).toEqual([])
+    }
+  )
+
   test('a run id is a UUID of version 4', () => {
     for (const id of ['', 'run-1', '../../etc/passwd', '8f1d7b7a-7e8f-7e0f-9a7c-1c5d0e6b2b7a', `${run}/x`])
-      expect(codeOf(() => SessionStore.create(folder, { ...header, run_id: id }))).toBe('invalid-input')
+      for (const named of [SessionStore.create, runFilePath])
+        expect(codeOf(() => named(folder, { ...header, run_id: id }))).toBe('invalid-input')
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -206,11 +217,12 @@ describe('the file of a run', () => {
     const before = textOf(store)
     const cycle: unknown[] = []
     cycle.push(cycle)
-    for (const meta of [{ cycle }, { large: 1n }])
-      expect(codeOf(() => store.append({ ...common, type: 'run.end', outcome: 'completed', meta }))).toBe(
+    for (const more of [{ meta: { cycle } }, { meta: { large: 1n } }, { toJSON: () => undefined }])
+      expect(codeOf(() => store.append({ ...common, type: 'run.end', outcome: 'completed', ...more }))).toBe(
         'invalid-input'
       )
     expect(textOf(store)).toBe(before)
+    expect(codeOf(() => SessionStore.create(folder, null as never))).toBe('invalid-input')
   })
 
   test('a file that another program has written to is not written on', () => {
@@ -232,6 +244,7 @@ describe('the file of a run', () => {
 
   test('what is no run is not opened to be written on', async () => {
     await expect(SessionStore.open(join(folder, 'none.jsonl'))).rejects.toMatchObject({ code: 'not-found' })
+    await expect(SessionStore.open(folder)).rejects.toMatchObject({ code: 'not-found' })
     writeFileSync(join(folder, 'messages.jsonl'), '{"role":"user","content":"Hello"}\n')
     await expect(SessionStore.open(join(folder, 'messages.jsonl'))).rejects.toMatchObject({ code: 'unsupported' })
   })
@@ -534,6 +547,8 @@ describe('the state of a session', () => {
       { messages: 'Hello' },
       { messages: [{ content: 'Hello' }] },
       { messages: [{ role: 'user', content: 1n }] },
+      { messages: [{ role: 'user', content: 'Hello', toJSON: () => undefined }] },
+      { messages: Object.assign([], { 1: { role: 'user', content: 'behind a hole' } }) },
       { run_id: 7 },
       { invoke_seq: 1.5 },
       { meta: [] },

@@ -17,17 +17,25 @@ export function requireNewId(value: unknown, name: string): void {
 
 /** Refused as `invalid-input` where it is no time in ISO 8601, in UTC. */
 export function requireTime(value: unknown, name: string): void {
-  if (typeof value !== 'string' || !utcTime.test(value) || Number.isNaN(Date.parse(value)))
+  if (typeof value !== 'string' || !utcTime.test(value) || !isOnItsDay(value))
     refuseInput(`${name} must be a time in UTC such as 2026-02-03T12:34:56.789Z.`)
+}
+
+/** Whether its day is one of the calendar: of a 30th of February a later day is made. */
+function isOnItsDay(utc: string): boolean {
+  const time = Date.parse(utc)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === utc.slice(0, 10)
 }
 
 /** As a line of JSON. Refused as `invalid-input` where it cannot be one. */
 export function jsonLine(value: unknown): string {
+  let text: string | undefined
   try {
-    return `${JSON.stringify(value)}\n`
+    text = JSON.stringify(value)
   } catch (error) {
     return refuseInput(`It cannot be stored as JSON: ${String(error)}`)
   }
+  return text === undefined ? refuseInput('It cannot be stored as JSON: it says so itself.') : `${text}\n`
 }
 
 export function refuseInput(message: string): never {

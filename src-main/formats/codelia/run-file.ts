@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openBytes } from '#main/platform/bytes.ts'
 import { splitLines } from '#main/tail/split-lines.ts'
 import type { SessionHeader } from './records.ts'
-import { isObject } from './checked.ts'
+import { isObject, requireNewId, requireTime } from './checked.ts'
 
 /** A record as it is stored, of whatever type. */
 export interface StoredRecord {
@@ -10,11 +10,16 @@ export interface StoredRecord {
   readonly [member: string]: unknown
 }
 
-/** Where a run's file lies: below the day in UTC on which it was started. */
+/**
+ * Where a run's file lies: below the day in UTC on which it was started. Refused as `invalid-input` where the run has no
+ * UUID of version 4, or was started at no time in UTC.
+ */
 export function runFilePath(
   sessionsFolder: string,
   { run_id, started_at }: Pick<SessionHeader, 'run_id' | 'started_at'>
 ): string {
+  requireNewId(run_id, 'run_id')
+  requireTime(started_at, 'started_at')
   const [year = '', month = '', day = ''] = new Date(started_at).toISOString().slice(0, 10).split('-')
   return join(sessionsFolder, year, month, day, `${run_id}.jsonl`)
 }

@@ -129,9 +129,10 @@ function requireState(state: SessionState): void {
   if (!isObject(state) || state.schema_version !== 1) refuseInput('A state is of schema version 1.')
   requireNewId(state.session_id, 'session_id')
   requireTime(state.updated_at, 'updated_at')
+  // `findIndex` looks at holes too.
   if (
     !Array.isArray(state.messages) ||
-    !state.messages.every((one) => isObject(one) && typeof one['role'] === 'string')
+    state.messages.findIndex((one) => !isObject(one) || typeof one['role'] !== 'string') >= 0
   )
     refuseInput('Messages are a list of objects with a role.')
   if (state.run_id !== undefined && typeof state.run_id !== 'string') refuseInput('run_id is a text.')

@@ -31,11 +31,9 @@ export class SessionStore {
 
   /** Begins a run: its file, below the day on which it was started, with the header. Refused as `exists` where it is there. */
   static create(sessionsFolder: string, header: SessionHeader): SessionStore {
-    if (header.type !== 'header' || header.schema_version !== 1)
+    if (!isObject(header) || header.type !== 'header' || header.schema_version !== 1)
       refuseInput('A run begins with a header of schema version 1.')
-    requireNewId(header.run_id, 'run_id')
     if (header.session_id !== undefined) requireNewId(header.session_id, 'session_id')
-    requireTime(header.started_at, 'started_at')
     const path = runFilePath(resolve(sessionsFolder), header)
     const line = jsonLine(header)
     createFileSync(path, line)
@@ -48,8 +46,8 @@ export class SessionStore {
    */
   static async open(filePath: string): Promise<SessionStore> {
     const path = resolve(filePath)
-    const size = statSync(path, { throwIfNoEntry: false })?.size
-    if (size === undefined) throw new Refusal('not-found', `There is no ${path}.`, { file: path })
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (!stats?.isFile()) throw new Refusal('not-found', `There is no file ${path}.`, { file: path })
     const answered = new Map<number, boolean>()
     let header: StoredRecord | undefined
     for await (const record of readRecords(path)) {
@@ -58,7 +56,7 @@ export class SessionStore {
     }
     const runId = header?.['run_id']
     if (header?.type === 'header' && header['schema_version'] === 1 && typeof runId === 'string')
-      return new SessionStore(path, runId, answered, size)
+      return new SessionStore(path, runId, answered, stats.size)
     throw new Refusal('unsupported', `${path} does not begin with the header of a run, of schema version 1.`, {
       file: path
     })
