@@ -51,6 +51,20 @@ describe('an event opens to', () => {
     expect(said.facts).toContainEqual(['plain', 'words'])
   })
 
+  test.each<[string, JsonObject]>([
+    ['the failure of a request', { kind: 'error', step: 2, failure: { message: 'too many', status: 429 } }],
+    ['another error', { kind: 'error', step: 2, message: 'too many', code: 'BUSY' }],
+    ['an error of released versions', { kind: 'error', step: 2, error: { message: 'too many', code: 'BUSY' } }]
+  ])('what a turn ended with: %s', async (_, reason) => {
+    const { facts } = await blocksAt([{ type: 'turn/end', data: { turn: 1, reason } }], 0)
+    expect(facts.slice(1)).toEqual([
+      ['Turn', '1'],
+      ['Step', '2'],
+      ['Reason', 'error'],
+      ['Error', 'too many']
+    ])
+  })
+
   test('what replaced what', async () => {
     const { facts, own } = await blocksAt([log.prompt('a'), log.prompt('b', log.replace(0, 0))], 1)
     expect(facts).toContainEqual(['Replaces', '0 to 0'])

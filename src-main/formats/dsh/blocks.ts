@@ -106,11 +106,13 @@ function factLines(event: JsonObject, data: JsonObject, isSurface: boolean): Fac
   const op = asObject(event['surfaceOp'])
   const range = op === null ? null : `${String(op['start'] ?? op['startSeq'])} to ${String(op['end'] ?? op['endSeq'])}`
   const reason = asObject(data['reason'])
-  const failure = asObject(data['failure']) ?? asObject(reason?.['error']) ?? asObject(data['error'])
+  // In the first logs a turn's reason has a failure, or is the error itself, and names the step.
+  const ended = asObject(reason?.['error']) ?? asObject(reason?.['failure'])
+  const failure = asObject(data['failure']) ?? ended ?? asObject(data['error']) ?? reason
   return lines([
     ['Type', event['type']],
     ['Turn', data['turn']],
-    ['Step', data['step']],
+    ['Step', data['step'] ?? reason?.['step']],
     ['Replaces', range],
     ...(isSurface || event['type'] === 'assistant/chunk' ? [] : plainMembers(data)),
     ['Reason', reason?.['kind']],
