@@ -7,6 +7,7 @@ import {
   isJsonValue,
   isSurfaceEligibleType,
   isSurfaceEvent,
+  SESSION_FORMAT_VERSION,
   Session,
   type SessionEvent,
   type SessionEventType,
@@ -82,6 +83,7 @@ describe('a store creates', () => {
     const before = Date.now()
     const session = store.create('one')
     expect(session.header).toMatchObject({ version: 0, id: 'one' })
+    expect(SESSION_FORMAT_VERSION).toBe(0)
     expect(session.header.createdAt).toBeGreaterThanOrEqual(before)
     expect(session.header.createdAt).toBeLessThanOrEqual(Date.now())
     expect(store.get('one')).toBe(session)
@@ -103,6 +105,17 @@ describe('a store creates', () => {
     seed[0]!.data.turn = 99
     expect(session.header.cwd).toBe('/srv/shop')
     expect(session.events[0]?.data).toEqual({ turn: 1 })
+  })
+
+  test('from what the header says, each of its members read once', () => {
+    let reads = 0
+    const meta = {
+      get createdAt() {
+        return ++reads
+      }
+    }
+    expect(new SessionStore().create('one', { meta }).header.createdAt).toBe(1)
+    expect(reads).toBe(1)
   })
 
   test('a stored session again with the time, seed and depth that it had', () => {
@@ -332,6 +345,16 @@ describe('a fork', () => {
     expect(() => store.fork('parent', 6, 'child')).toThrow(expect.objectContaining({ code: 'exists' }))
   })
 
+  test('of one that begins with a seed, with nothing of its own yet, is at the end of the seed', () => {
+    const { store, parent, child } = forked(undefined, 'child')
+    const grandchild = store.fork(child)
+    expect(grandchild.header).toMatchObject({ parentSession: 'child', seedLength: 7 })
+    expect(grandchild.events.slice(0, 7)).toEqual(parent.events)
+    expect(grandchild.seq).toBe(8)
+    const open = store.create('open', { seed: parent.events.slice(0, 3) })
+    expect(() => store.fork(open)).toThrow(expect.objectContaining({ code: 'not-resumable' }))
+  })
+
   test.each([
     [2, 'is a user/message', ['6']],
     [7, 'is none of its events', ['6']],
@@ -384,6 +407,12 @@ describe('an append', () => {
     const start = { op: 'replace', start: 2 }
     expect(() => loosely(session).append('user/message', user('x'), { surfaceOp: start })).toThrow(/neither "append"/)
     expect(session.seq).toBe(7)
+  })
+
+  test.each([[''], [1], [undefined]])('of the type %j, which is no name, is refused', (type) => {
+    const session = new Session('s')
+    expect(() => loosely(session).append(type as string, {})).toThrow(/its type is no name/)
+    expect(session.seq).toBe(0)
   })
 
   test.each<[string, unknown, RegExp]>([
@@ -682,6 +711,25 @@ describe('a session shows', () => {
     expect(surface.replaceGeneration).toBe(1)
   })
 
+  test('nothing through which it could be changed', () => {
+    const session = begun()
+    const { nodes } = session.surface
+    const changes = [
+      () => (nodes as number[]).push(6),
+      () => ((session.surface as { nodes: readonly number[] }).nodes = []),
+      () => ((session.surface as { replaceGeneration: number }).replaceGeneration = 9),
+      () => ((session as { surface: unknown }).surface = { nodes: [] }),
+      () => ((session as { header: unknown }).header = { id: 'other' }),
+      () => ((session as { id: string }).id = 'other')
+    ]
+    for (const change of changes) expect(change).toThrow(TypeError)
+    session.append('user/message', user('more'), append)
+    expect(session.surface.nodes).toEqual([2, 3, 4, 7])
+    expect(nodes).toEqual([2, 3, 4])
+    expect(session.surface.nodes).toBe(session.surface.nodes)
+    expect(session.id).toBe('s')
+  })
+
   test('its log as a frozen list that is the same until the next append', () => {
     const session = begun()
     const { events } = session
@@ -729,6 +777,8 @@ test('events that are in the conversation are told from those that are not', () 
   expect(events.map(isSurfaceEvent)).toEqual([false, false, true, true, true, false, false])
   const unmarked = { type: 'user/message', seq: 0, time: 0, data: user('x') } as SessionEvent
   expect(isSurfaceEvent(unmarked)).toBe(false)
+  for (const surfaceOp of ['middle', { op: 'replace', start: 1 }])
+    expect(isSurfaceEvent({ ...unmarked, surfaceOp } as SessionEvent)).toBe(false)
   expect(isSurfaceEligibleType(unmarked.type)).toBe(true)
 })
 
@@ -755,6 +805,17 @@ test('the request header of a log is its last one, and no message of the history
 test('JSON values are told and copied', () => {
   expect([isJsonValue({ a: [1] }), isJsonValue(-0)]).toEqual([true, false])
   expect([snapshotJsonValue({ a: [1] }), snapshotJsonValue(new Map())]).toEqual([{ a: [1] }, undefined])
+})
+
+test('the reason of an error keeps its step and what is known of it', () => {
+  const session = new Session('s')
+  const failure = { message: 'too many', provider: 'acme', status: 429 }
+  session.append('turn/end', { turn: 1, reason: { kind: 'error', step: 2, failure } })
+  session.append('turn/end', { turn: 2, reason: { kind: 'error', step: 1, message: 'no disk', code: 'ENOSPC' } })
+  expect(session.events.map(({ data }) => data)).toEqual([
+    { turn: 1, reason: { kind: 'error', step: 2, failure } },
+    { turn: 2, reason: { kind: 'error', step: 1, message: 'no disk', code: 'ENOSPC' } }
+  ])
 })
 
 test('a plugin adds event types, triggers and reasons by declaration merging', () => {

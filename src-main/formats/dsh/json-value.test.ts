@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deepFreeze, isJsonValue, isSameJson, snapshotJsonValue } from './json-value.ts'
@@ -27,6 +28,13 @@ describe('a snapshot', () => {
 
   test('of an object without a prototype is a plain one', () => {
     expect(snapshotJsonValue(Object.assign(Object.create(null), { a: 1 }))).toEqual({ a: 1 })
+  })
+
+  test('may be of a value from another realm', () => {
+    const value: unknown = runInNewContext('({ a: [1, { b: null }] })')
+    expect(Object.getPrototypeOf(value)).not.toBe(Object.prototype)
+    expect(snapshotJsonValue(value)).toEqual({ a: [1, { b: null }] })
+    expect(snapshotJsonValue(runInNewContext('new Map()'))).toBeUndefined()
   })
 
   test('reads every member once, so that a getter cannot give two values', () => {
@@ -76,6 +84,7 @@ const labelled = Object.assign([1], { label: 'a' })
 class Point {
   readonly x = 1
 }
+const named = { Object: class extends Point {}, Array: class extends Array {} }
 
 test.each<[string, unknown]>([
   ['-0, which JSON writes as 0', -0],
@@ -90,10 +99,13 @@ test.each<[string, unknown]>([
   ['a list with a hole and another member', Object.assign([...withHole].slice(0, 0), { length: 1, a: 1 })],
   ['a list with a member', labelled],
   ['a subclass of lists', new (class extends Array {})()],
+  ['a subclass of lists that is called as they are', new named.Array()],
   ['a date', new Date(0)],
   ['a map', new Map()],
   ['an instance of a class', new Point()],
+  ['an instance of a class that is called Object', new named.Object()],
   ['an object with a prototype of its own', Object.create({ a: 1 })],
+  ['an object with a prototype that has none', Object.create(Object.create(null))],
   ['a member that is not enumerable', hidden],
   ['a member named by a symbol', { [Symbol('a')]: 1 }],
   ['a cycle', cyclic]

@@ -76,17 +76,27 @@ function isScalar(value: unknown): value is string | number | boolean | null {
 
 /** Names of an object's members, or a list's indexes; undefined where JSON would lose one, or it is no plain object or list. */
 function memberNames(value: object): readonly string[] | undefined {
-  const prototype: unknown = Object.getPrototypeOf(value)
+  const prototype = Object.getPrototypeOf(value) as object | null
   const keys = Reflect.ownKeys(value)
   if (Array.isArray(value)) {
     // `length` is the one more. Indexes come first, so the last name is the last index or no index at all.
-    if (prototype !== Array.prototype || keys.length !== value.length + 1) return undefined
+    // The prototype of lists is a list itself, that of a class of lists is not.
+    if (!isIntrinsic(prototype, 'Array') || !Array.isArray(prototype)) return undefined
+    if (keys.length !== value.length + 1) return undefined
     const names = Object.keys(value)
     return names.length === value.length && (names.at(-1) ?? '-1') === String(value.length - 1) ? names : undefined
   }
-  if (prototype !== Object.prototype && prototype !== null) return undefined
+  const isPlain = isIntrinsic(prototype, 'Object') && Object.getPrototypeOf(prototype) === null
+  if (!isPlain && prototype !== null) return undefined
   const names = Object.keys(value)
   return names.length === keys.length ? names : undefined
+}
+
+/** Whether it is the prototype of that built-in class, in this realm or in another. */
+function isIntrinsic(prototype: object | null, name: 'Array' | 'Object'): boolean {
+  if (prototype === null) return false
+  const maker: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+  return typeof maker === 'function' && maker.name === name && maker.prototype === prototype
 }
 
 /** Whether two JSON values are the same, whatever the order of members. Never recursive. */

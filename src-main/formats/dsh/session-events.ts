@@ -36,7 +36,14 @@ export interface TurnEndReasonMap {
   completed: object
   aborted: { readonly reason?: JsonObject }
   blocked: object
-  error: { readonly step?: number; readonly error?: JsonObject; readonly failure?: JsonObject }
+  /** Of a request that failed in the end its failure, else message and code; released versions have either as `error`. */
+  error: {
+    readonly step?: number
+    readonly failure?: JsonObject
+    readonly message?: string
+    readonly code?: string
+    readonly error?: JsonObject
+  }
   'max-tokens': object
   interrupted: object
 }

@@ -5,12 +5,15 @@ import { asObject } from '../json.ts'
 import { deepFreeze, snapshotJsonValue } from './json-value.ts'
 import type { SessionHeader } from './session-events.ts'
 
+/** The version of the logs that are made here. */
+export const SESSION_FORMAT_VERSION = 0
+
 const isCount = (value: Json): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 const isText = (value: Json): boolean => typeof value === 'string'
 
 /** In the order in which dsh writes them. */
 const members: readonly (readonly [name: keyof SessionHeader, isValid: (value: Json) => boolean, what: string])[] = [
-  ['version', (value) => value === 0, '0'],
+  ['version', (value) => value === SESSION_FORMAT_VERSION, String(SESSION_FORMAT_VERSION)],
   ['id', isText, 'a text'],
   ['createdAt', isCount, 'a time in milliseconds'],
   ['cwd', (value) => typeof value === 'string' && isAbsolute(value), 'an absolute path'],

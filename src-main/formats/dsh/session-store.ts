@@ -1,6 +1,7 @@
 import { Refusal } from '#shared/contract/refusal.ts'
 import { attach, Session } from './session.ts'
 import type { SessionEvent, SessionHeader } from './session-events.ts'
+import { SESSION_FORMAT_VERSION } from './session-header.ts'
 
 /** What listeners of a store are told. */
 export interface SessionStoreEvents {
@@ -69,7 +70,8 @@ export class SessionStore implements Disposable {
   /** A new session that is not in the store. Refused as `exists` where one of its id is, `invalid-input`. */
   prepare(id: string = this.#freeId(), { seed, meta }: NewSession = {}): Session {
     this.#requireFree(id)
-    return new Session(id, seed, { ...meta, version: 0, id, createdAt: meta?.createdAt ?? Date.now() })
+    const { createdAt = Date.now(), ...given } = meta ?? {}
+    return new Session(id, seed, { ...given, version: SESSION_FORMAT_VERSION, id, createdAt })
   }
 
   /**
@@ -107,14 +109,16 @@ export class SessionStore implements Disposable {
   }
 
   /**
-   * A new session that begins with the events of another up to one that ends a turn, by default its last. Refused as
-   * `not-found` where the source is not in the store, `not-resumable` where no turn ends there, `exists`.
+   * A new session that begins with the events of another up to one that ends a turn, by default its last one; a mark
+   * behind a seed is none of them. Refused as `not-found` where the source is not in the store, `not-resumable` where no
+   * turn ends there, `exists`.
    */
   fork(source: Session | string, boundary?: number, childSessionId?: string): Session {
     const parent = typeof source === 'string' ? this.#entries.get(source)?.session : this.#live(source).session
     if (parent === undefined) throw new Refusal('not-found', `There is no session ${String(source)} in the store.`)
     const { events, header } = parent
-    const end = boundary ?? events.length - 1
+    const marks = events.at(-1)?.type === 'session/end-seed' ? 1 : 0
+    const end = boundary ?? events.length - 1 - marks
     const type = events[end]?.type
     if (type !== 'turn/end') {
       const what = type === undefined ? 'is none of its events' : `is a ${type}`

@@ -14,11 +14,12 @@ import type {
   SurfaceEventType,
   SurfaceIntent
 } from './session-events.ts'
-import { sessionHeader } from './session-header.ts'
-import { isSurfaceEligibleType, placeEvent, type StoredEvent, Surface } from './surface.ts'
+import { SESSION_FORMAT_VERSION, sessionHeader } from './session-header.ts'
+import { placeEvent, type StoredEvent, Surface, surfaceStepOf } from './surface.ts'
 
-/** The conversation of a session as it is now: numbers of events, in the order in which the model sees them. */
+/** The conversation of a session as it is now. */
 export interface SessionSurface {
+  /** Numbers of events, in the order in which the model sees them. Frozen; the same list until it changes. */
   readonly nodes: readonly number[]
   /** Changes with every replacement. */
   readonly replaceGeneration: number
@@ -43,13 +44,12 @@ export function attach(session: Session, publish: Publish): (() => void) | undef
  * sent is derived from it. Whatever is refused throws an `Error` with the `code` `invalid-input` and changes nothing.
  */
 export class Session {
-  /** Frozen. */
-  readonly header: SessionHeader
-  /** A view on the conversation that is always up to date. */
-  readonly surface: SessionSurface
+  readonly #header: SessionHeader
   readonly #log: SessionEvent[] = []
   readonly #surface = new Surface()
+  readonly #view: SessionSurface
   #snapshot: readonly SessionEvent[] | null = null
+  #nodes: readonly number[] | null = null
   #isPublishing = false
   #messages: Message[] = []
   /** How many nodes of the surface the messages are made of, and of which of its generations. */
@@ -58,23 +58,34 @@ export class Session {
 
   /** A new session, or one that begins with the events of another log; these are marked as a seed. */
   constructor(id: string, seed?: readonly unknown[], header?: SessionHeader) {
-    this.header = sessionHeader(id, header ?? { version: 0, id, createdAt: Date.now() })
+    this.#header = sessionHeader(id, header ?? { version: SESSION_FORMAT_VERSION, id, createdAt: Date.now() })
     const surface = this.#surface
-    this.surface = {
+    const nodes = () => (this.#nodes ??= Object.freeze([...surface.nodes]))
+    this.#view = Object.freeze({
       get nodes() {
-        return surface.nodes
+        return nodes()
       },
       get replaceGeneration() {
         return surface.replaceGeneration
       }
-    }
+    })
     if (seed === undefined) return
     for (const event of seed) this.#addSeed(event)
     if (this.#log.at(-1)?.type !== 'session/end-seed') this.append('session/end-seed', {})
   }
 
+  /** Frozen. */
+  get header(): SessionHeader {
+    return this.#header
+  }
+
   get id(): string {
-    return this.header.id
+    return this.#header.id
+  }
+
+  /** A view on the conversation that is always up to date. */
+  get surface(): SessionSurface {
+    return this.#view
   }
 
   /** Number of the next event. */
@@ -96,6 +107,7 @@ export class Session {
     data: SessionEventMap[Type],
     ...[intent]: IntentOf<Type>
   ): SessionEvent<Type> {
+    if (typeof type !== 'string' || type.length === 0) throw refused(String(type), 'its type is no name')
     const { surfaceOp, sourceEventSeqs } = (intent ?? {}) as Partial<SurfaceIntent>
     const metadata = {
       ...(surfaceOp === undefined ? {} : { surfaceOp }),
@@ -163,14 +175,17 @@ export class Session {
     const accepted = deepFreeze(event) as SessionEvent
     this.#log.push(accepted)
     this.#snapshot = null
-    if (shadowed !== null) this.#surface.commit(event.seq, shadowed)
+    if (shadowed === null) return accepted
+    this.#nodes = null
+    this.#surface.commit(event.seq, shadowed)
     return accepted
   }
 }
 
-/** Whether an event takes part in the conversation: its type makes messages, and it says how it enters. */
+/** Whether an event takes part in the conversation: its type makes messages, and it says in full how it enters. */
 export function isSurfaceEvent(event: SessionEvent): event is SessionEvent<SurfaceEventType> & SurfaceIntent {
-  return isSurfaceEligibleType(event.type) && event.surfaceOp !== undefined
+  const step = surfaceStepOf(event)
+  return step !== null && step.kind !== 'invalid'
 }
 
 const refused = (type: string, why: string) => new Refusal('invalid-input', `The event ${type} is refused: ${why}.`)
