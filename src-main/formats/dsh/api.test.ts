@@ -136,6 +136,19 @@ describe('a store creates', () => {
     expect(disposed).toEqual(['one'])
   })
 
+  test('sessions that leave with it even where it is disposed of while they are announced', () => {
+    const store = new SessionStore()
+    const told: string[] = []
+    store.on('session/created', () => {
+      store[Symbol.dispose]()
+      told.push('created')
+    })
+    store.on('session/disposed', () => told.push('disposed'))
+    store.create('one')
+    expect(told).toEqual(['created', 'disposed'])
+    expect(store.list()).toEqual([])
+  })
+
   test('sessions that leave with it, the last first; those that were entered by hand stay', () => {
     const store = new SessionStore()
     const disposed: string[] = []

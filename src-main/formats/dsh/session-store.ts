@@ -56,14 +56,13 @@ export class SessionStore implements Disposable {
   create(id?: string, options?: NewSession): Session {
     const session = this.prepare(id, options)
     const detach = this.enter(session)
+    this.#live(session).isOwned = true
     try {
       this.announce(session)
     } catch (error) {
       detach()
       throw error
     }
-    const entry = this.#entries.get(session.id)
-    if (entry?.session === session) entry.isOwned = true
     return session
   }
 
