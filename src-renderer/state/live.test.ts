@@ -100,6 +100,44 @@ test('a list that takes long arrives although changes go on, and is asked for ag
   stop()
 })
 
+test('a first answer that was on its way when something changed is not the last', async () => {
+  const key = 'n' as SessionKey
+  const { server, queries, settle, list } = followed([row('n', '2026-03')])
+  queries.removeQueries({ queryKey: keys.sessions })
+  const answers: (() => void)[] = []
+  const late = <T>(queryKey: readonly unknown[], before: T) =>
+    new QueryObserver(queries, {
+      queryKey,
+      queryFn: () => new Promise<T>((resolve) => answers.push(() => resolve(before))),
+      staleTime: Infinity
+    }).subscribe(() => undefined)
+  const stops = [late(keys.sessions, [row('b', '2026-02')]), late(keys.session(key), row('n', '2026-01'))]
+  server.emit('session.changed', { session: key, revision: 2 })
+  await settle()
+  for (const answer of answers) answer()
+  await settle()
+  expect(queries.getQueryData<SessionRow>(keys.session(key))?.updatedAt).toBe('2026-03')
+  expect(list()).toEqual(['n', 'b'])
+  for (const stop of stops) stop()
+})
+
+test('a first list that was on its way when a folder changed is asked for again', async () => {
+  const { server, queries, settle } = followed([])
+  queries.removeQueries({ queryKey: keys.sessions })
+  const answers: (() => void)[] = []
+  const queryFn = () => new Promise<readonly SessionRow[]>((resolve) => answers.push(() => resolve([])))
+  const stop = new QueryObserver(queries, { queryKey: keys.sessions, queryFn, staleTime: Infinity }).subscribe(
+    () => undefined
+  )
+  server.emit('folder.changed', { folder: 'f' as FolderKey })
+  await settle()
+  expect(answers).toHaveLength(1)
+  answers[0]!()
+  await settle()
+  expect(answers).toHaveLength(2)
+  stop()
+})
+
 test('while a part of the engine is gone its last words stay; once it is back all is asked again', async () => {
   const end: EngineEnd = { role: 'reader', why: { kind: 'memory' } }
   for (const ended of [end, null]) {

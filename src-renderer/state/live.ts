@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { SessionKey } from '#shared/model/keys.ts'
 import type { EngineClient, Output } from './client.ts'
 import { keys } from './queries.ts'
@@ -19,15 +19,22 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
   let isWaiting = false
   let restUntil = 0
 
+  // What is on its way may have been answered before the change; while it is a query's first, asking again would join it.
+  const arrival = async (queryKey: QueryKey) => {
+    await queries.getQueryCache().find({ queryKey })?.promise?.catch(ignored)
+  }
+  const askAgain = async (queryKey: QueryKey) => {
+    await arrival(queryKey)
+    await queries.invalidateQueries({ queryKey, exact: true })
+  }
+
   const flush = async () => {
     const sessions = [...changed]
     changed.clear()
     const isWhole = folders || sessions.length > patchAtMost
-    const asked = isWhole
-      ? sessions.map((session) => queries.invalidateQueries({ queryKey: keys.session(session), exact: true }))
-      : sessions.map(patch)
-    if (folders) asked.push(queries.invalidateQueries({ queryKey: keys.folders }))
-    if (isWhole) asked.push(queries.invalidateQueries({ queryKey: keys.sessions }))
+    const asked = isWhole ? sessions.map((session) => askAgain(keys.session(session))) : sessions.map(patch)
+    if (folders) asked.push(askAgain(keys.folders))
+    if (isWhole) asked.push(askAgain(keys.sessions))
     folders = false
     const start = performance.now()
     await Promise.all(asked)
@@ -43,14 +50,16 @@ export function followEvents(client: EngineClient, queries: QueryClient): void {
   }
   const patch = async (session: SessionKey) => {
     try {
+      await arrival(keys.session(session))
       const row = await queries.fetchQuery({
         queryKey: keys.session(session),
         queryFn: ({ signal }) => client.call('session.get', { session }, signal),
         staleTime: 0
       })
+      await arrival(keys.sessions)
       queries.setQueryData<Output<'session.list'>>(keys.sessions, (list) => list && withRow(list, row))
     } catch {
-      await queries.invalidateQueries({ queryKey: keys.sessions })
+      await askAgain(keys.sessions)
     }
   }
 
