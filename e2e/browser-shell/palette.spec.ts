@@ -60,3 +60,23 @@ test('without an entry, only what needs none is offered; what is not found is sa
       .first()
   ).toBeVisible()
 })
+
+test('what is typed as soon as a dialog was asked for is typed into it', async ({ context, home, open }) => {
+  // A window that is slow to draw: a frame takes half a second.
+  await context.addInitScript(() => {
+    const soon = window.requestAnimationFrame.bind(window)
+    window.requestAnimationFrame = (draw) => Number(setTimeout(() => soon(draw), 500))
+  })
+  const page = await open(home.session('shop', shopSession))
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('raw')
+  await expect(page.getByRole('combobox', { name: 'Search sessions and commands' })).toHaveValue('raw')
+  await page.keyboard.press('Escape')
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('l')
+  await page.keyboard.type('works')
+  await expect(app(page).dialog.getByRole('textbox', { name: 'Label' })).toHaveValue('works')
+  await page.keyboard.press('Escape')
+  await expect(app(page).entries).toBeFocused()
+})

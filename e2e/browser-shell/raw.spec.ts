@@ -1,5 +1,6 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { assistant, header, sessionFile, user } from '#e2e/support/build-session.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 import { shopSession } from '#e2e/support/shop-session.ts'
@@ -68,14 +69,65 @@ test('a long line is shown part by part, to its end', async ({ home, open }) => 
   await expect(whole).toContainText('"role":"user"')
   await expect(whole).not.toContainText('to the end')
   await expectAccessible(page)
-  const more = whole.getByRole('button', { name: 'Show more' })
-  while (await more.isVisible()) {
-    const length = (await whole.textContent())?.length ?? 0
-    await more.press('Enter')
-    await expect.poll(async () => (await whole.textContent())?.length ?? 0).toBeGreaterThan(length)
+  const shown = async () => (await whole.textContent()) ?? ''
+  for (let text = await shown(); !text.includes('to the end'); text = await shown()) {
+    // It is there again once the part before has come.
+    await whole.getByRole('button', { name: 'Show more' }).press('Enter')
+    await expect.poll(async () => (await shown()).length).toBeGreaterThan(text.length)
   }
-  await expect(whole).toContainText('to the end')
   await app(page).lines.focus()
   await page.keyboard.press('Space')
   await expect(whole).toHaveCount(0)
+})
+
+const stock = sessionFile([
+  header(),
+  ...Array.from({ length: 40 }, (_, turn) => [user(`Question ${turn}`), assistant(`Answer ${turn}`)]).flat()
+])
+const activeLine = (line: number) => ['aria-activedescendant', `raw-line-${line}`] as const
+
+test('a key that is pressed before the line of the entry is known holds', async ({ context, home, open }) => {
+  const letGo = await holdBack(context, 'entry.detail')
+  const page = await open(home.session('stock', stock))
+  await expect(app(page).entry(/Answer 39/)).toBeVisible()
+  await page.keyboard.press('6')
+  await expect(app(page).lines).toBeFocused()
+  await expect(app(page).line('"type":"session"')).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(app(page).lines).toHaveAttribute(...activeLine(2))
+  letGo()
+  await expect(app(page).inspector).toContainText('Answer 39')
+  await page.keyboard.press('ArrowDown')
+  await expect(app(page).lines).toHaveAttribute(...activeLine(3))
+})
+
+test('a key that is pressed before there are lines holds', async ({ context, home, open }) => {
+  const letGo = await holdBack(context, 'line.page')
+  const page = await open(home.session('stock', stock))
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(app(page).inspector).toContainText('Question 0')
+  await page.keyboard.press('6')
+  await expect(app(page).lines).toBeFocused()
+  await page.keyboard.press('End')
+  letGo()
+  await expect(app(page).line('Answer 39')).toBeInViewport()
+  await expect(app(page).lines).toHaveAttribute(...activeLine(81))
+})
+
+test('a key that is pressed while a chosen line’s entry is read holds', async ({ context, home, open }) => {
+  const letGo = await holdBack(context, 'entry.detail', 1)
+  const page = await open(home.session('stock', stock))
+  await expect(app(page).inspector).toContainText('Answer 39')
+  await page.keyboard.press('6')
+  await expect(app(page).line('Answer 39')).toBeInViewport()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await expect(app(page).lines).toHaveAttribute(...activeLine(3))
+  letGo()
+  await expect(app(page).inspector).toContainText('Question 0')
+  await page.keyboard.press('ArrowDown')
+  await expect(app(page).lines).toHaveAttribute(...activeLine(4))
 })

@@ -1,4 +1,5 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 import { assistant, header, sessionFile, user } from '#e2e/support/build-session.ts'
@@ -53,6 +54,32 @@ test('keys move by row, along the path, between siblings and to branch points', 
   await expect(app(page).entries).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Content of the entry' })).toBeFocused()
+})
+
+test('Enter goes to what the entry says as soon as that is there, unless one has gone on', async ({
+  context,
+  home,
+  open
+}) => {
+  const letGo = await holdBack(context, 'entry.detail', 1)
+  const page = await open(`${home.sessions}/--home-me-shop--/shop.jsonl`)
+  const { entries, inspector } = app(page)
+  const content = page.getByRole('region', { name: 'Content of the entry' })
+  await expect(inspector).toContainText('They are green')
+  await expect(entries).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  letGo()
+  await expect(inspector).toContainText('I look at the shop first')
+  await expect(entries).toBeFocused()
+  const again = await holdBack(context, 'entry.detail')
+  await page.reload()
+  await expect(entries).toBeFocused()
+  await page.keyboard.press('Enter')
+  again()
+  await expect(content).toBeFocused()
+  await expect(content).toContainText('They are green')
 })
 
 test('left folds what is below a branch point, and right unfolds it', async ({ home, open }) => {

@@ -56,6 +56,8 @@ export function CommandPalette(): ReactNode {
             onValueChange={type}
           >
             <Autocomplete.Input
+              // At once, and not a frame later: what is typed until then would be lost.
+              ref={takeKeyboard}
               className={css.input}
               aria-label="Search sessions and commands"
               placeholder={`Search ${sessions === undefined ? '' : `${formatCount(sessions.length)} `}sessions and commands`}
@@ -85,6 +87,8 @@ export function CommandPalette(): ReactNode {
     </Dialog.Root>
   )
 }
+
+const takeKeyboard = (input: HTMLElement | null) => input?.focus()
 
 function toList(): void {
   const list = returnTarget(null)

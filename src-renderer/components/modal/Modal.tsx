@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { returnTarget } from './return-target.ts'
 import css from './Modal.module.css'
@@ -18,20 +18,11 @@ const primary = 'footer > [data-look="primary"]'
 /** A dialog over the window: takes the focus, gives it back, closes with Escape. Enter goes on, from what is filled in or where there is nothing to fill in. */
 export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel' }: ModalProps): ReactNode {
   const [before] = useState(() => document.activeElement)
-  const popup = useRef<HTMLDivElement>(null)
-  const start = () =>
-    popup.current?.querySelector(primary) && !popup.current.querySelector('input') ? popup.current : true
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup
-          ref={popup}
-          className={css.popup}
-          initialFocus={start}
-          finalFocus={() => returnTarget(before)}
-          onKeyDown={goOn}
-        >
+        <Dialog.Popup ref={begin} className={css.popup} finalFocus={() => returnTarget(before)} onKeyDown={goOn}>
           <Dialog.Title className={css.title}>{title}</Dialog.Title>
           <div className={css.body}>{children}</div>
           <footer className={css.actions}>
@@ -42,6 +33,17 @@ export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel'
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** What Tab would come to first: of a choice by radio buttons the one that is chosen. */
+const first = ':is(input:not([type="radio"]), input:checked, select, textarea, button, [tabindex="0"]):not(:disabled)'
+
+/** Takes the keyboard at once. By itself a dialog does so a frame later, and what is pressed until then is lost. */
+function begin(popup: HTMLElement | null): void {
+  if (popup === null || popup.contains(document.activeElement)) return
+  const goesOn = popup.querySelector(primary) !== null && popup.querySelector('input') === null
+  const target = goesOn ? popup : (popup.querySelector<HTMLElement>(first) ?? popup)
+  target.focus({ preventScroll: true })
 }
 
 function goOn(event: KeyboardEvent<HTMLElement>): void {

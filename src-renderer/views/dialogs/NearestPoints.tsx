@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { positionsOf } from '#renderer/state/outline-path.ts'
@@ -23,7 +23,7 @@ export function NearestPoints({ session, entries }: NearestPointsProps): ReactNo
   const selectEntry = useSelectEntry()
   const list = useRef<HTMLUListElement>(null)
   // They are what to go on with, unless the person is at a choice.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!(document.activeElement instanceof HTMLInputElement)) list.current?.querySelector('button')?.focus()
   }, [])
   if (entries.length === 0) return null

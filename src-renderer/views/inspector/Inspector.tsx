@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { EntryDetail } from '#shared/contract/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
 import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
+import { arriveAtContent, entryContentId } from '#renderer/components/entry-content/entry-content.ts'
 import { FaultText } from '#renderer/components/fault/FaultText.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
@@ -39,6 +40,10 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
   const { entry } = detail
   const file = useOtherFile(session, entry.file)
   const { name, tone } = speakerOf(entry.kind, entry.role, entry.tool)
+  const content = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (content.current !== null) arriveAtContent(content.current)
+  }, [])
   return (
     <article className={css.inspector} aria-label="Selected entry">
       <header className={css.head}>
@@ -62,7 +67,15 @@ function EntryParts({ session, detail }: { readonly session: SessionKey; readonl
           </p>
         )}
       </header>
-      <div id="entry-content" className={css.body} tabIndex={0} role="region" aria-label="Content of the entry">
+      <div
+        ref={content}
+        id={entryContentId}
+        data-entry={entry.id}
+        className={css.body}
+        tabIndex={0}
+        role="region"
+        aria-label="Content of the entry"
+      >
         {detail.blocks.map((block, index) => (
           <BlockView
             key={index}

@@ -16,7 +16,8 @@ import { WholeLine } from './WholeLine.tsx'
 /** The lines of a session's files, as they are on disk: of the one that was asked for, else of the selected entry's. */
 export function RawLines({ session }: { readonly session: SessionKey }): ReactNode {
   const files = useSessionFiles(session)
-  const detail = useEntryDetail(session, useSelectedEntry())
+  const selected = useSelectedEntry()
+  const detail = useEntryDetail(session, selected)
   const { file: wanted, line } = useView()
   const changeView = useChangeView()
   const id = useId()
@@ -46,7 +47,13 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
           </select>
         </div>
       )}
-      <FileLines key={file} session={session} file={file} target={line ?? (entry?.file === file ? entry.line : null)} />
+      <FileLines
+        key={file}
+        session={session}
+        file={file}
+        goal={line ?? selected}
+        target={line ?? (entry?.id === selected && entry?.file === file ? entry.line : null)}
+      />
     </div>
   )
 }
@@ -54,12 +61,14 @@ export function RawLines({ session }: { readonly session: SessionKey }): ReactNo
 interface FileLinesProps {
   readonly session: SessionKey
   readonly file: number
-  /** The line that is gone to, once for each. */
+  /** What is gone to, once for each: a line, or an entry. */
+  readonly goal: number | string | null
+  /** The goal's line, null until it is known and where it is not in this file. */
   readonly target: number | null
 }
 
 /** Choosing a line that holds an entry selects the entry. */
-function FileLines({ session, file, target }: FileLinesProps): ReactNode {
+function FileLines({ session, file, goal, target }: FileLinesProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = useRowHeight()
   const selected = useSelectedEntry()
@@ -83,34 +92,45 @@ function FileLines({ session, file, target }: FileLinesProps): ReactNode {
   useLayoutEffect(() => virtual.measure(), [virtual, rowHeight])
 
   const isReady = total !== undefined
+  /** The goal that was gone to, or that the person went on from before its line was known. */
+  const reached = useRef<FileLinesProps['goal']>(null)
   useEffect(() => {
-    if (target === null || !isReady) return
+    if (target === null || !isReady || reached.current === goal) return
+    reached.current = goal
     setActive(target)
     virtual.scrollToIndex(target - 1)
-  }, [target, isReady, virtual])
-  // The whole line takes half of the view: its row stays in the rest.
-  const place = useRef(1)
+  }, [goal, target, isReady, virtual])
+  const place = useRef<number | null>(null)
   useEffect(() => {
-    place.current = active ?? 1
+    place.current = active
   }, [active])
+  // Where the person went before there were lines.
   useEffect(() => {
-    if (isWholeShown) virtual.scrollToIndex(place.current - 1)
+    if (isReady && place.current !== null) virtual.scrollToIndex(place.current - 1)
+  }, [isReady, virtual])
+  // The whole line takes half of the view: its row stays in the rest.
+  useEffect(() => {
+    if (isWholeShown) virtual.scrollToIndex((place.current ?? 1) - 1)
   }, [isWholeShown, virtual])
 
   if (error !== null) return <FailureNotice error={error} />
   if (total === 0) return <Notice title="The file is empty" />
 
-  const current = active ?? 1
+  const end = total ?? Infinity
+  const current = Math.min(active ?? 1, end)
   const currentLine = lines.get(current)
   const activate = (line: number) => {
-    const clamped = Math.min(total ?? 1, Math.max(1, line))
+    const clamped = Math.min(end, Math.max(1, line))
+    reached.current = goal
     setActive(clamped)
     virtual.scrollToIndex(clamped - 1)
   }
   const choose = (line: number) => {
+    reached.current = goal
     setActive(line)
     const entry = lines.get(line)?.entry
     if (entry === undefined || entry === null) return
+    reached.current = entry
     selectEntry(entry)
     changeView({ file })
   }
@@ -123,7 +143,7 @@ function FileLines({ session, file, target }: FileLinesProps): ReactNode {
       PageDown: () => activate(current + page),
       PageUp: () => activate(current - page),
       Home: () => activate(1),
-      End: () => activate(total ?? 1),
+      End: () => activate(end),
       Enter: () => choose(current),
       ' ': () => showWhole(!isWholeShown)
     }

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { Outline } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { pathTo } from '#shared/tree/tree.ts'
+import { goToContent } from '#renderer/components/entry-content/entry-content.ts'
 import { MeasuredList } from '#renderer/components/measured-list/MeasuredList.tsx'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
@@ -83,7 +84,7 @@ function Conversation({ session, outline, leaf }: ConversationProps): ReactNode 
         onPick={(index, target) =>
           selectEntry(target.closest<HTMLElement>('[data-entry]')?.dataset.entry ?? idOf(index))
         }
-        onEnter={() => document.getElementById('entry-content')?.focus()}
+        onEnter={() => selected !== null && goToContent(selected)}
       >
         {(index) => {
           const item = items[index]

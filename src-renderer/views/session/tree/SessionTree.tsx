@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Outline } from '#shared/model/entry.ts'
 import type { SessionKey } from '#shared/model/keys.ts'
 import { branchStart, foldAt } from '#shared/tree/moves.ts'
+import { goToContent } from '#renderer/components/entry-content/entry-content.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { Tree } from '#renderer/components/tree/Tree.tsx'
@@ -102,7 +103,7 @@ function OutlineTree({ session, outline }: { readonly session: SessionKey; reado
     event.preventDefault()
     if (move.kind === 'toggle') onToggle(move.row)
     else if (move.kind === 'select') onSelect(move.row)
-    else document.getElementById('entry-content')?.focus()
+    else if (selectedId !== null) goToContent(selectedId)
   }
 
   return (
