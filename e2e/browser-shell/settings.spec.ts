@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
@@ -35,6 +35,9 @@ test('what is set, the widths and the open folders are there at the next start, 
   await expect
     .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--row')))
     .toBe('22px')
+  // An engine that ends keeps what it was told, and not what is on its way.
+  const kept = join(home.path, '.local/share/treeline/settings.json')
+  await expect.poll(() => JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ libraryWidth: Number(width) })
   await before[Symbol.asyncDispose]()
 
   await using after = await startShell(home, [])
@@ -116,10 +119,14 @@ test('compact rows are lower in the transcript and in the context, too', async (
   const page = await open(home.session('shop', shopSession))
   const heights = async () => {
     const found: number[] = []
-    for (const tab of ['Transcript', 'Context'] as const) {
+    for (const [tab, list] of [
+      ['Transcript', app(page).transcript],
+      ['Context', app(page).context]
+    ] as const) {
       await app(page).tab(tab).click()
-      const row = page.getByRole('feed').getByRole('article').first()
-      await expect(row).toBeVisible()
+      const row = list.getByRole('article').first()
+      // A row is as high as what it says, which comes after it.
+      await expect(row).toContainText('Add a checkout page')
       found.push((await row.boundingBox())!.height)
     }
     return found
@@ -140,10 +147,40 @@ test('a second window looks as the first one is set', async ({ home, context, pa
   await page.goto(shell.url)
   const other = await context.newPage()
   await other.goto(shell.url)
-  await expect(other.getByRole('button', { name: 'Settings' })).toBeVisible()
+  for (const window of [page, other]) await expect(window.getByRole('button', { name: 'Settings' })).toBeVisible()
   await page.keyboard.press('Control+,')
   await settings(page).getByRole('radio', { name: /High/ }).press('Space')
   await expect(other.locator('html')).toHaveAttribute('data-contrast', 'more')
+})
+
+test('what is set holds against an answer to what was asked before', async ({ context, home, open }) => {
+  const asked: number[] = []
+  const cancelled: number[] = []
+  const set: number[] = []
+  await context.routeWebSocket(/channel/, (socket) => {
+    const engine = socket.connectToServer()
+    socket.onMessage((text) => {
+      const { kind, id, name } = JSON.parse(String(text)) as { kind: string; id: number; name?: string }
+      if (kind === 'cancel') cancelled.push(id)
+      if (name === 'settings.get') asked.push(id)
+      if (name === 'settings.set') set.push(id)
+      // Of the second change nobody is told.
+      if (set[1] !== id) engine.send(text)
+    })
+    // The first is what the window begins with; to the others the engine is slow to answer.
+    engine.onMessage((text) => {
+      const { id } = JSON.parse(String(text)) as { id?: number }
+      if (id === undefined || !asked.slice(1).includes(id)) socket.send(text)
+    })
+  })
+  const page = await open(home.session('shop', shopSession))
+  await expect(app(page).entry(/They are green/)).toBeVisible()
+  await page.keyboard.press('Control+,')
+  await settings(page).getByRole('radio', { name: 'Light' }).press('Space')
+  await expect.poll(() => asked.length).toBe(2)
+  await settings(page).getByRole('radio', { name: 'Dark' }).press('Space')
+  await expect(settings(page).getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await expect.poll(() => cancelled).toContain(asked[1])
 })
 
 test('settings that make no sense are set aside, and the dialog says where', async ({ home, open }) => {

@@ -20,11 +20,14 @@ export function useChangeSettings(): UseMutationResult<Output<'settings.set'>, E
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (part: Input<'settings.set'>) => client.call('settings.set', part),
-    onMutate: (part) =>
+    onMutate: (part) => {
+      // What was asked for before does not know of it yet; the engine says when to ask again.
+      void queries.cancelQueries({ queryKey: keys.settings })
       queries.setQueryData<Output<'settings.get'>>(
         keys.settings,
         (before) => before && { ...before, settings: { ...before.settings, ...part } }
-      ),
+      )
+    },
     onError: () => queries.invalidateQueries({ queryKey: keys.settings })
   })
 }
