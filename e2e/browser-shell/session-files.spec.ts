@@ -1,5 +1,6 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import type { Home } from '#e2e/support/home.ts'
+import { holdBack } from '#e2e/support/hold-back.ts'
 import { expect, test } from '#e2e/support/launch.ts'
 import { app } from '#e2e/support/pages.ts'
 
@@ -87,4 +88,14 @@ test('requests and compactions that are written beside the conversation are thos
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Seals were counted before.')
   await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
   await expectAccessible(page)
+})
+
+test('a fault leads nowhere until it is known which file is its', async ({ context, home, open }) => {
+  const letGo = await holdBack(context, 'session.files')
+  const page = await open(shellSession(home))
+  await page.getByRole('button', { name: '1 fault' }).press('Enter')
+  await expect(page.getByText('Reading the faults')).toBeVisible()
+  letGo()
+  await page.getByRole('button', { name: /malformed-line.*events\.jsonl, line 6/ }).press('Enter')
+  await expect(app(page).line('{"broken')).toBeVisible()
 })

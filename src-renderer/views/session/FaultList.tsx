@@ -17,11 +17,13 @@ interface FaultListProps {
 /** Every fault of a session; one with a line leads to it. */
 export function FaultList({ session, onChoose }: FaultListProps): ReactNode {
   const faults = useFaults(session)
-  const files = useSessionFiles(session).data ?? []
+  const files = useSessionFiles(session)
   const changeView = useChangeView()
-  if (faults.error !== null) return <FailureNotice error={faults.error} />
-  if (faults.data === undefined) return <Notice kind="busy" title="Reading the faults" />
-  const paths = files.map(({ path }) => path)
+  const error = faults.error ?? files.error
+  if (error !== null) return <FailureNotice error={error} />
+  // Without the files a fault could not lead to its own.
+  if (faults.data === undefined || files.data === undefined) return <Notice kind="busy" title="Reading the faults" />
+  const paths = files.data.map(({ path }) => path)
   const names = shortPaths(paths)
   // The main file is the one that is meant where none is named.
   const nameOf = (path: string) => names[paths.indexOf(path, 1)] ?? null
