@@ -15,6 +15,8 @@ export default defineConfig({
     // Processes, not threads: better-sqlite3 and the engine's own worker threads run as they do in the app.
     pool: 'forks',
     testTimeout: 120_000,
-    hookTimeout: 120_000
+    hookTimeout: 120_000,
+    // What is waited for may need another process, and the machine may be busy: a second, the default, is no bound.
+    expect: { poll: { timeout: 30_000 } }
   }
 })

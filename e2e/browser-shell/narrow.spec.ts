@@ -23,6 +23,8 @@ test('in a window that becomes narrow nothing that is short is cut', async ({ ho
   const page = await open(home.session('stock', session + broken.repeat(1200)))
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(app(page).entry(/Count it once more/)).toBeVisible()
+  // The last to come of what stands beside the buttons.
+  await expect(app(page).tab('Compactions')).toHaveText('Compactions 1')
   await page.setViewportSize({ width: 1000, height: 700 })
 
   const main = page.getByRole('main')

@@ -19,6 +19,7 @@ test('whatever is looked at, branched from and exported, no session file changes
   const before = hashes(folder)
   const page = await open(folder)
   const { sessions, entries, lines, dialog } = app(page)
+  await expect(page.getByText('5 sessions indexed')).toBeVisible()
   await expect(page.getByText('watching 1 folder')).toBeVisible()
 
   let seen = 0

@@ -208,6 +208,7 @@ test('what is appended is followed at the end, and leaves a reader above alone',
   append('two', 'one')
   await expect(app(page).inspector).toBeVisible()
   await expect(page.getByText(/122 entries/).first()).toBeVisible()
+  await expect(app(page).transcript.getByRole('article').first()).toHaveAttribute('aria-setsize', '122')
   expect(Math.abs((await app(page).transcript.evaluate((feed) => feed.scrollTop)) - before)).toBeLessThan(400)
   await expect(app(page).said('Late two')).toHaveCount(0)
   await expect(middle).not.toBeInViewport()

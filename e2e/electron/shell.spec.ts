@@ -70,7 +70,8 @@ test('permissions are refused', async ({ page }) => {
   expect(asked).toEqual({ geolocation: 'denied', camera: 'denied' })
 })
 
-test('the window has the preferences that its sources say', async ({ running }) => {
+test('the window has the preferences that its sources say', async ({ page, running }) => {
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
   const preferences = await running.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
     // Electron's types leave it out.
@@ -138,6 +139,8 @@ test('Electron is the one that is pinned', async ({ running }) => {
 })
 
 test('settings of the menu open the dialog of the page', async ({ page, running }) => {
+  // A page that is not drawn yet hears nothing.
+  await expect(app(page).session(/Add a checkout page/)).toBeVisible()
   await running.evaluate(({ Menu }) => {
     const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
     items.find(({ label }) => label === 'Settings…')?.click()
