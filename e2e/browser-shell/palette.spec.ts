@@ -61,7 +61,11 @@ test('without an entry, only what needs none is offered; what is not found is sa
   ).toBeVisible()
 })
 
-test('what is typed as soon as a dialog was asked for is typed into it', async ({ context, home, open }) => {
+test('what is pressed before a dialog is drawn is pressed in it, and what is pressed after it comes after it', async ({
+  context,
+  home,
+  open
+}) => {
   // A window that is slow to draw: a frame takes half a second.
   await context.addInitScript(() => {
     const soon = window.requestAnimationFrame.bind(window)
@@ -72,7 +76,10 @@ test('what is typed as soon as a dialog was asked for is typed into it', async (
   await page.keyboard.press('Control+k')
   await page.keyboard.type('raw')
   await expect(page.getByRole('combobox', { name: 'Search sessions and commands' })).toHaveValue('raw')
-  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('2')
+  await expect(app(page).transcript).toBeFocused()
+  await page.keyboard.press('1')
   await expect(app(page).entries).toBeFocused()
   await page.keyboard.press('l')
   await page.keyboard.type('works')

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { returnTarget } from '#renderer/components/modal/return-target.ts'
 import { useGoTo, useOpenOffer } from '#renderer/state/actions.ts'
 import { useFolders, useSessions } from '#renderer/state/queries.ts'
@@ -29,9 +30,10 @@ export function CommandPalette(): ReactNode {
   }, [typed, sessions, folders, session, entry])
 
   const choose = ({ choice }: PaletteRow) => {
-    closeDialog()
+    // At once, so that the next key finds it done.
+    flushSync(closeDialog)
     // After the focus is back where it was: a command may move it on, and what is opened takes it from a list.
-    requestAnimationFrame(() => {
+    queueMicrotask(() => {
       if (choice.kind !== 'command') toList()
       if (choice.kind === 'session') goTo(choice.session.key)
       else if (choice.kind === 'command') choice.run(scope)
