@@ -60,6 +60,45 @@ test('a leaf or a fault that was chosen by keyboard leaves the keyboard in the l
   await expect(page.getByRole('button', { name: '2 leaves' })).toBeFocused()
 })
 
+test('who goes on elsewhere before the window has drawn what was chosen keeps the keyboard there', async ({
+  home,
+  open
+}) => {
+  const page = await open(
+    home.session(
+      'stock',
+      sessionFile([
+        header(),
+        user('Count the stock', { id: 'ask' }),
+        assistant('It is counted.'),
+        user('Order more', { id: 'more', parent: 'ask' })
+      ])
+    )
+  )
+  await page.getByRole('button', { name: '2 leaves' }).press('Enter')
+  await expect(page.getByRole('button', { name: /leaf 2/ })).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('button', { name: /leaf 1/ })).toBeFocused()
+  await page.evaluate(() => {
+    const draw = requestAnimationFrame
+    const held: FrameRequestCallback[] = []
+    const letGo = () => {
+      window.requestAnimationFrame = draw
+      for (const callback of held) draw(callback)
+    }
+    window.requestAnimationFrame = (callback) => held.push(callback)
+    Object.assign(window, { letGo })
+  })
+  await page.keyboard.press('Enter')
+  await app(page).filter.focus()
+  await page.evaluate(async () => {
+    ;(window as unknown as { readonly letGo: () => void }).letGo()
+    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
+  })
+  await expect(app(page).chosenEntry).toHaveAccessibleName(/It is counted/)
+  await expect(app(page).filter).toBeFocused()
+})
+
 test('the last entry stays in view when the strip of its session comes in below the tree', async ({ home, open }) => {
   const turns = Array.from({ length: 40 }, (_, turn) => [user(`Question ${turn}`), assistant(`Answer ${turn}`)])
   const page = await open(home.session('long', sessionFile([header(), ...turns.flat()])))

@@ -128,7 +128,7 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
     onClosed: () => {
       const goesBack = !isChosen.current
       isChosen.current = false
-      if (!goesBack) requestAnimationFrame(() => returnTarget(null)?.focus())
+      if (!goesBack) requestAnimationFrame(giveToList)
       return goesBack
     }
   })
@@ -189,6 +189,11 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
       </Button>
     </div>
   )
+}
+
+/** The keyboard was in a layer that is gone; the person may have taken it elsewhere by now. */
+function giveToList(): void {
+  if (document.activeElement === document.body) returnTarget(null)?.focus()
 }
 
 /** Shows where the file is, or, where the shell cannot, gives its path. */
