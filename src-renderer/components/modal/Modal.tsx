@@ -40,7 +40,14 @@ const first = ':is(input:not([type="radio"]), input:checked, select, textarea, b
 
 /** Takes the keyboard at once. By itself a dialog does so a frame later, and what is pressed until then is lost. */
 function begin(popup: HTMLElement | null): void {
-  if (popup === null || popup.contains(document.activeElement)) return
+  if (popup === null) return
+  takeKeyboard(popup)
+  // A dialog that this one takes the place of gives it back in between.
+  queueMicrotask(() => takeKeyboard(popup))
+}
+
+function takeKeyboard(popup: HTMLElement): void {
+  if (popup.contains(document.activeElement)) return
   const goesOn = popup.querySelector(primary) !== null && popup.querySelector('input') === null
   const target = goesOn ? popup : (popup.querySelector<HTMLElement>(first) ?? popup)
   target.focus({ preventScroll: true })
