@@ -23,7 +23,7 @@ export const app = (page: Page) => ({
   context: page.getByRole('feed', { name: 'Messages of the context' }),
   comparison: page.getByRole('feed', { name: 'Messages of both contexts' }),
   dialog: page.getByRole('dialog'),
-  /** The dialog once it has the keyboard, which it takes a frame after it is drawn. */
+  /** The dialog once it has the keyboard. */
   dialogAtHand: page.getByRole('dialog').and(page.locator(':focus-within'))
 })
 
