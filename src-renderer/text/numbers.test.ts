@@ -17,6 +17,17 @@ test('tokens are short and never claim more than they know', () => {
   ])
 })
 
+test('tokens half way between two short forms take the larger one', () => {
+  expect([1949, 1950, 2550, 8350, 1_949_999, 1_950_000].map(formatTokens)).toEqual([
+    '1.9k',
+    '2.0k',
+    '2.6k',
+    '8.4k',
+    '1.9M',
+    '2.0M'
+  ])
+})
+
 test('what is not known is unknown, never nought', () => {
   expect([formatTokens(null), formatBytes(null), formatCost(null), formatCount(null)]).toEqual(
     Array.from({ length: 4 }, () => 'unknown')
@@ -38,6 +49,11 @@ test('sizes take the unit that leaves few digits', () => {
 
 test('small sums of money keep four digits', () => {
   expect([0, 0.0486, 0.41, 12.4].map(formatCost)).toEqual(['$0.00', '$0.0486', '$0.41', '$12.40'])
+})
+
+test('what is too little to be shown is not nought', () => {
+  expect([0.000_01, 0.000_049, 0.000_05].map(formatCost)).toEqual(['< $0.0001', '< $0.0001', '$0.0001'])
+  expect([30 / 128_000, 0.0005, 0.0094, 0.0096].map(formatShare)).toEqual(['< 0.1 %', '0.1 %', '0.9 %', '1 %'])
 })
 
 test('a share is all only where nothing is left', () => {

@@ -9,9 +9,10 @@ export const formatCount = (count: number | null): string => (count === null ? u
 export function formatTokens(tokens: number | null): string {
   if (tokens === null) return unknown
   if (tokens < 1000) return String(tokens)
-  if (tokens < 99_950) return `${(tokens / 1000).toFixed(1)}k`
+  // Whole numbers are rounded: 1.95 is a little less than 1950 thousandths.
+  if (tokens < 99_950) return `${(Math.round(tokens / 100) / 10).toFixed(1)}k`
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`
-  return `${(tokens / 1_000_000).toFixed(1)}M`
+  return `${(Math.round(tokens / 100_000) / 10).toFixed(1)}M`
 }
 
 /** Bytes with the unit that leaves at most four digits: 512 B, 2.3 kB, 14.0 MB; null as "unknown". */
@@ -28,9 +29,10 @@ export function formatBytes(bytes: number | null): string {
   return `${size.toFixed(1)} ${units[unit] ?? ''}`
 }
 
-/** US dollars, four digits below ten cents: $0.0486, $0.41; null as "unknown". */
+/** US dollars, four digits below ten cents: $0.0486, $0.41; what these do not show as "< $0.0001"; null as "unknown". */
 export function formatCost(dollars: number | null): string {
   if (dollars === null) return unknown
+  if (dollars > 0 && dollars < 0.000_05) return '< $0.0001'
   return `$${dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)}`
 }
 
@@ -38,10 +40,11 @@ export function formatCost(dollars: number | null): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`
 
-/** A share of 0 to 1: 0.6412 as "64 %", one near an end as "0.4 %" or "99.6 %"; null as "unknown". */
+/** A share of 0 to 1: 0.6412 as "64 %", one near an end as "0.4 %", "< 0.1 %" or "99.6 %"; null as "unknown". */
 export function formatShare(share: number | null): string {
   if (share === null) return unknown
   const percent = share * 100
   if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`
-  return `${percent > 0 && percent < 1 ? percent.toFixed(1) : Math.round(percent)} %`
+  if (percent > 0 && percent < 0.05) return '< 0.1 %'
+  return `${percent > 0 && percent < 0.95 ? percent.toFixed(1) : Math.round(percent)} %`
 }
