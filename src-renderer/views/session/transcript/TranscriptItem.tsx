@@ -10,6 +10,7 @@ import { ContentBlock } from './ContentBlock.tsx'
 import { Folded } from './Folded.tsx'
 import { useOpenPart } from './open-parts.ts'
 import { type CallPlace, isFailed, type Part, toolCalls } from './tool-calls.ts'
+import { whyFailed } from './why-failed.ts'
 import { ResultBlocks, ToolCall } from './ToolCall.tsx'
 import css from './TranscriptItem.module.css'
 import type { ItemKind } from './transcript-items.ts'
@@ -161,8 +162,7 @@ function MessageBlocks({ session, content, parts, isToolOutput, isFolded }: Mess
 }
 
 function Failure({ id, content }: { readonly id: string; readonly content: EntryContent | undefined }): ReactNode {
-  const factOf = (name: string) => content?.facts.find(([fact]) => fact === name)?.[1]
-  const why = factOf('Error') ?? factOf('Stop reason') ?? factOf('Exit code')
+  const why = whyFailed(content?.facts ?? [])
   return (
     <p className={css.failed} data-entry={id}>
       Failed{why === undefined ? '' : `: ${why}`}
