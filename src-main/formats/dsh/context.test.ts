@@ -65,6 +65,23 @@ describe('what the model saw', () => {
     expect((await readLog(events, 3)).tree.session.compactions).toBe(0)
   })
 
+  test('tells what was put in for the model from what a person said, as the events themselves are told', async () => {
+    const events = [
+      log.turnStart(1),
+      log.prompt('hi'),
+      log.prompt('now', log.append, { kind: 'plugin', plugin: 'clock' }),
+      log.prompt('round', log.append, { kind: 'goal' }),
+      log.turnEnd(1)
+    ]
+    const session = await readLog(events)
+    expect(session.records.entries.map(({ kind }) => kind)).toEqual(['event', 'message', 'custom', 'custom', 'event'])
+    expect(said((await dsh.context(session, null)).messages)).toEqual([
+      'message user: hi',
+      'custom user: now',
+      'custom user: round'
+    ])
+  })
+
   test('has answers with their thinking, calls and how they ended, results with the call', async () => {
     const reasoning = { type: 'reasoning', text: 'hm' }
     const events = [

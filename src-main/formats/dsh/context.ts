@@ -1,3 +1,4 @@
+import type { EntryKind } from '#shared/model/entry.ts'
 import type { JsonObject } from '#shared/model/records.ts'
 import type { ContextDraft, MessageDraft, SessionView } from '../format.ts'
 import { asList, asObject, asString } from '../json.ts'
@@ -118,7 +119,7 @@ function messageAt({ records }: SessionView, at: number, object: JsonObject): Me
   const id = `legacy-message:${header?.id ?? ''}:${at}`
   const message = deriveEventMessage({ type: facts.type, seq: at, data: object['data'] ?? null }, id)
   if (message === null) return null
-  const draft = draftOf(message, at, kindOf(facts))
+  const draft = draftOf(message, at, kindOf(record.kind, facts))
   if (facts.type === 'assistant/message') {
     // Older answers name the chunk that says how they ended.
     const last = records.entries[facts.stream ?? -1]
@@ -131,9 +132,10 @@ function messageAt({ records }: SessionView, at: number, object: JsonObject): Me
     : draft
 }
 
-function kindOf({ type, surface }: Facts): MessageDraft['kind'] {
+function kindOf(kind: EntryKind, { type, surface }: Facts): MessageDraft['kind'] {
   if (type === 'system/message' || type === 'developer/message') return 'system'
-  return type === 'user/message' && surface?.kind === 'replace' ? 'compaction-summary' : 'message'
+  if (type === 'user/message' && surface?.kind === 'replace') return 'compaction-summary'
+  return kind === 'custom' ? 'custom' : 'message'
 }
 
 function draftOf(message: JsonObject, at: number, kind: MessageDraft['kind']): MessageDraft {

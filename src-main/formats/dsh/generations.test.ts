@@ -318,7 +318,7 @@ describe.each([4, 5])('version %s', (version) => {
       '2 system system: You help.',
       developer,
       '5 message user: fix it',
-      '8 message user: by the way',
+      '8 custom user: by the way',
       '10 message assistant:  + tool-call + tool-call',
       '14 message tool: a\nb\n',
       failed
