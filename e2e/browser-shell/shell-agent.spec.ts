@@ -124,6 +124,10 @@ test('every request of the events is counted, what a sub-agent spent too', async
   const page = await open(join(project, compacted))
   await app(page).tab('Tokens and cache').press('Enter')
   await expect(page.getByText(/10 requests/).first()).toBeVisible()
+  const named = (name: string) => page.getByRole('gridcell', { name, exact: true })
+  await expect(named('Compaction')).toHaveCount(2)
+  await expect(named('Sub-agent')).toHaveCount(1)
+  await expect(named('Usage')).toHaveCount(7)
   await expectAccessible(page)
 })
 

@@ -193,8 +193,11 @@ export interface MeteredRequest {
   readonly log?: string
   /** Its figures, where they are not those of the entry: what a counter says of many requests. */
   readonly usage?: Usage
-  /** Absent for one that gave an answer; an attempt that gave none; a call beside the conversation, which the sums leave out. */
-  readonly kind?: 'attempt' | 'auxiliary'
+  /**
+   * Absent for one that gave an answer; an attempt that gave none; a call beside the conversation, which the sums leave
+   * out; what a compaction or a sub-agent spent, which they do not.
+   */
+  readonly kind?: 'attempt' | 'auxiliary' | 'compaction' | 'subagent'
   /** Tokens that its model takes in all, where that was recorded. */
   readonly window?: number
 }

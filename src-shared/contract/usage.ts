@@ -14,7 +14,7 @@ const markerKinds = ['compaction', 'model', 'branch', 'cleared'] as const
 const OwnAndRest = v.object({ own: Usage, repeated: Usage, beside: Usage })
 
 /** Numbers of `Requests.kinds`. */
-export const requestKinds = ['answer', 'attempt', 'auxiliary'] as const
+export const requestKinds = ['answer', 'attempt', 'auxiliary', 'compaction', 'subagent'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
 /**
@@ -45,7 +45,10 @@ export const Requests = v.object({
   inherited: numbers,
   /** How many requests its figures are of; empty where each is one. */
   requests: numbers,
-  /** Index into `requestKinds`: whether it gave an answer, gave none, or was made beside the conversation; empty where all gave answers. */
+  /**
+   * Index into `requestKinds`: whether it gave an answer, gave none, was made beside the conversation, for a compaction
+   * or by a sub-agent; empty where all gave answers.
+   */
   kinds: numbers,
   /** What happened on the path in front of a request (its index; the number of requests for what follows the last). */
   markers: v.array(v.object({ before: v.number(), kind: v.picklist(markerKinds), at: v.number() })),

@@ -36,13 +36,19 @@ export function shellAgentRequests(records: SessionRecords): readonly MeteredReq
     const { kind, sub } = factsOf(entry)
     const isAgent = kind === 'agent' || kind === ''
     const subagents = kind === 'sub_agent' ? (sub === undefined ? 'all' : [sub]) : null
-    return [{ at, inherited: false, contextTokens: isAgent ? entry.usage.total : null, subagents, ...log }]
+    const contextTokens = isAgent ? entry.usage.total : null
+    return [{ at, inherited: false, contextTokens, subagents, ...requestKind(kind), ...log }]
   })
   const last = entries.findLastIndex(({ file }) => file === 0)
   const own = statsUsage(records)
   if (requests.length > 0 || own === null || last === -1) return requests
   const contextTokens = statsOf(records)?.current_context_tokens ?? null
   return [{ at: last, inherited: false, contextTokens, subagents: null, usage: own, ...log }]
+}
+
+function requestKind(kind: string | undefined): Pick<MeteredRequest, 'kind'> {
+  if (kind === 'compact') return { kind: 'compaction' }
+  return kind === 'sub_agent' ? { kind: 'subagent' } : {}
 }
 
 /** What stats.json says of a log without usage events; null where it is not asked, or says nothing. */

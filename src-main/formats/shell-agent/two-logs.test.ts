@@ -129,6 +129,17 @@ test('a sub-agent is told of by its name and its main file', async () => {
   expect((await fixture('sub_20260203-120500-cc03')).tree.session.origin).toBe('subagent')
 })
 
+test('what a compaction and a sub-agent spent is told from the answers', async () => {
+  const { records, tree } = await compacted()
+  const spent = shellAgent
+    .requests(records, tree)
+    .map(({ at: index, kind }) => [records.entries[index]!.facts['kind'], kind])
+  expect(new Set(spent.map(([stored]) => stored))).toEqual(new Set(['agent', 'compact', 'sub_agent']))
+  for (const [stored, kind] of spent) {
+    expect(kind).toBe(stored === 'agent' ? undefined : stored === 'compact' ? 'compaction' : 'subagent')
+  }
+})
+
 test('colours are left out of what is shown, and kept in what the model saw', async () => {
   const session = await fixture('20260203-101500-aa01')
   const { blocks } = await shellAgent.blocks(session, at(session, 'c3'))

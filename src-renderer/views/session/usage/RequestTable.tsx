@@ -125,7 +125,7 @@ export function RequestTable({ session, outline, requests, selected, onSelect }:
 }
 
 /** By `requestKinds`; an answer is named by its entry. */
-const kindNames = [undefined, 'Attempt', 'Beside the conversation']
+const kindNames = [undefined, 'Attempt', 'Beside the conversation', 'Compaction', 'Sub-agent']
 
 type Figures = Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'total' | 'cost'>
 
