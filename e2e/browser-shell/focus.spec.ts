@@ -272,16 +272,35 @@ test('a session that goes away leaves the keyboard at what is said of that, and 
   open
 }) => {
   const stock = sessionFile([header(), user('Count the stock'), assistant('It is counted.')])
-  const file = home.session('stock', stock)
+  const file = home.session('stock', sessionFile([header(), user('Count the stock'), assistant('It is counted')]))
   const page = await open(home.sessions)
   await expect(app(page).entries).toBeFocused()
   const whole = page.getByRole('main').locator('[data-session]')
   rmSync(file)
   await expect(page.getByRole('alert')).toContainText('The file is gone')
   await expect(whole).toBeFocused()
-  home.session('stock', stock)
+  home.session('stock', sessionFile([header(), user('Count the stock'), assistant('It is counted')]))
   await expect(app(page).entries).toBeFocused()
   renameSync(home.sessions, `${home.path}/elsewhere`)
   await expect(page.getByRole('alert')).toContainText('gone')
   await expect(whole).toBeFocused()
+})
+
+test('a dialog that is closed before the session behind it is read leaves the keyboard to that', async ({
+  context,
+  home,
+  open
+}) => {
+  const letGo = await holdBack(context, 'session.outline', 1)
+  const page = await open(
+    home.session('stock', sessionFile([header(), user('Count the stock'), assistant('It is counted')]))
+  )
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('b')
+  await pressInDialog(page, 'Write the branch')
+  await expect(app(page).dialogAtHand).toContainText('The branch is written')
+  await page.keyboard.press('Escape')
+  await expect(app(page).dialog).toHaveCount(0)
+  letGo()
+  await expect(app(page).entries).toBeFocused()
 })

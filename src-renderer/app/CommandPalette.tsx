@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { returnTarget } from '#renderer/components/modal/return-target.ts'
+import { useReturnFocus } from '#renderer/components/modal/use-return-focus.ts'
 import { useGoTo, useOpenOffer } from '#renderer/state/actions.ts'
 import { useFolders, useSessions } from '#renderer/state/queries.ts'
 import { useApp } from '#renderer/state/store.ts'
@@ -14,7 +15,7 @@ import { useShortcutScope } from './use-shortcuts.ts'
 
 /** Finds sessions and commands as one types; the arrow keys choose, Enter goes there. */
 export function CommandPalette(): ReactNode {
-  const [before] = useState(() => document.activeElement)
+  useReturnFocus()
   const [typed, type] = useState('')
   const closeDialog = useApp((state) => state.closeDialog)
   const scope = useShortcutScope()
@@ -45,7 +46,7 @@ export function CommandPalette(): ReactNode {
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || closeDialog()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup className={css.popup} finalFocus={() => returnTarget(before)}>
+        <Dialog.Popup className={css.popup} finalFocus={false}>
           <Dialog.Title className={hidden.hidden}>Sessions and commands</Dialog.Title>
           <Autocomplete.Root
             inline

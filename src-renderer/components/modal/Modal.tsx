@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Button } from '#renderer/components/button/Button.tsx'
-import { returnTarget } from './return-target.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 import css from './Modal.module.css'
 
 interface ModalProps {
@@ -17,12 +17,12 @@ const primary = 'footer > [data-look="primary"]'
 
 /** A dialog over the window: takes the focus, gives it back, closes with Escape. Enter goes on, from what is filled in or where there is nothing to fill in. */
 export function Modal({ title, onClose, children, actions, closeLabel = 'Cancel' }: ModalProps): ReactNode {
-  const [before] = useState(() => document.activeElement)
+  useReturnFocus()
   return (
     <Dialog.Root open onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop} />
-        <Dialog.Popup ref={begin} className={css.popup} finalFocus={() => returnTarget(before)} onKeyDown={goOn}>
+        <Dialog.Popup ref={begin} className={css.popup} finalFocus={false} onKeyDown={goOn}>
           <Dialog.Title className={css.title}>{title}</Dialog.Title>
           <div className={css.body}>{children}</div>
           <footer className={css.actions}>
@@ -40,14 +40,7 @@ const first = ':is(input:not([type="radio"]), input:checked, select, textarea, b
 
 /** Takes the keyboard at once. By itself a dialog does so a frame later, and what is pressed until then is lost. */
 function begin(popup: HTMLElement | null): void {
-  if (popup === null) return
-  takeKeyboard(popup)
-  // A dialog that this one takes the place of gives it back in between.
-  queueMicrotask(() => takeKeyboard(popup))
-}
-
-function takeKeyboard(popup: HTMLElement): void {
-  if (popup.contains(document.activeElement)) return
+  if (popup === null || popup.contains(document.activeElement)) return
   const goesOn = popup.querySelector(primary) !== null && popup.querySelector('input') === null
   const target = goesOn ? popup : (popup.querySelector<HTMLElement>(first) ?? popup)
   target.focus({ preventScroll: true })
