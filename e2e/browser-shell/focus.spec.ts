@@ -272,7 +272,7 @@ test('a session that goes away leaves the keyboard at what is said of that, and 
   open
 }) => {
   const stock = sessionFile([header(), user('Count the stock'), assistant('It is counted.')])
-  const file = home.session('stock', sessionFile([header(), user('Count the stock'), assistant('It is counted')]))
+  const file = home.session('stock', stock)
   const page = await open(home.sessions)
   await expect(app(page).entries).toBeFocused()
   const whole = page.getByRole('main').locator('[data-session]')
