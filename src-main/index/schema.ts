@@ -1,5 +1,5 @@
 /** Raised with every change of the tables and of what readers put in them: an index of another version is made again. */
-export const version = 17
+export const version = 18
 
 /**
  * `sessions.revision` is drawn from one counter for all, so that it grows even where a session leaves and comes back.

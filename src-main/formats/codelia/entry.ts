@@ -215,7 +215,8 @@ export function readMessage(message: JsonObject): EntryContent {
   }
   const mark = role === 'user' ? markOf(content) : null
   if (mark !== null) facts.mark = mark
-  const kind = role === null ? 'unknown' : 'message'
+  const said = mark === null ? 'message' : 'custom'
+  const kind = role === null ? 'unknown' : said
   return { kind, role, time: timeOf(message['message_ts']), preview, model: null, usage: null, facts }
 }
 

@@ -154,3 +154,20 @@ test('a line of 3 MB is read as one of three bytes is', async () => {
   ])
   expect((await codelia.blocks(session, 3)).blocks[0]!.text).toHaveLength(3_000_000)
 })
+
+test('what a compaction wrote was typed by nobody, so it is no message of the person', async () => {
+  const stored = [
+    '[codelia.compaction.retain]\nx',
+    '[codelia.compaction.summary]\ny',
+    'go',
+    'is [codelia.compaction.summary]'
+  ]
+  const text = stored.map((one) => `${JSON.stringify(user(one))}\n`).join('')
+  const { records } = await readText(codelia, text, null, '/s/messages/s.jsonl')
+  expect(records.entries.map(({ kind, role }) => `${kind} ${role}`)).toEqual([
+    'custom user',
+    'custom user',
+    'message user',
+    'message user'
+  ])
+})
