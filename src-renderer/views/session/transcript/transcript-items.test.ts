@@ -168,6 +168,7 @@ test('messages that are saved behind the answers they repeat are put together', 
   ])
   expect(seen(outlineOf(...copy)).map(([kind]) => kind)).toEqual(['message', 'message', 'message'])
   expect(seen(outlineOf(...run, ['message', 'user'])).at(-1)).toEqual(['message', 4])
+  expect(seen(outlineOf(...run, ['custom', 'user'], ...copy)).at(-1)).toEqual(['saved', 4, 4, 5, 6, 7, 8])
 })
 
 test('what is only logged is never asked for; what is not known yet is', () => {

@@ -113,7 +113,9 @@ function savedFrom(outline: Outline, path: ArrayLike<number>): number {
   let hasAnswer = false
   for (; from > 0; from--) {
     const at = path[from - 1] ?? -1
-    if (kindAt(outline, at) !== 'message') break
+    const kind = kindAt(outline, at)
+    const isSaid = kind === 'message' || (kind === 'custom' && (outline.roles[at] ?? -1) >= 0)
+    if (!isSaid) break
     hasAnswer ||= outline.roles[at] === assistant && assistant >= 0
   }
   if (!hasAnswer) return path.length
