@@ -44,8 +44,14 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
   )
 }
 
-/** Up to the first message that changed the provider can still read its cache. */
-function cacheText({ firstChange }: CompactionHead): string {
+/** Up to the first message that changed the provider can still read its cache; what it did read is told where it is recorded. */
+function cacheText({ firstChange, next }: CompactionHead): string {
+  const read = next?.usage.cacheRead ?? null
+  const recorded = read === null ? '' : ` The next request read ${formatTokens(read)} tokens from it.`
+  return `${lostText(firstChange)}${recorded}`
+}
+
+function lostText(firstChange: CompactionHead['firstChange']): string {
   if (firstChange === null) return 'Nothing in front of it changed.'
   const { at, source, tokens } = firstChange
   if (at === 0) return `Lost from the first message on (entry ${shortEntryId(source)}).`
