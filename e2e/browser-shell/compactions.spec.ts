@@ -66,7 +66,7 @@ test('a compaction shows each message before and after, its summary, and what it
   )
   await expect(page.getByText(/recorded 50\.0k to unknown · recomputed \d+ to \d+/)).toBeVisible()
   await expect(balance).toContainText('Nothing: the summary stands for all that is gone.')
-  await expect(balance).toContainText('The next request read 900 tokens from it.')
+  await expect(balance).toContainText('Recorded: the next request read 900 tokens.')
   await expectAccessible(page)
 })
 

@@ -47,7 +47,7 @@ export function Balance({ session, head }: BalanceProps): ReactNode {
 /** Up to the first message that changed the provider can still read its cache; what it did read is told where it is recorded. */
 function cacheText({ firstChange, next }: CompactionHead): string {
   const read = next?.usage.cacheRead ?? null
-  const recorded = read === null ? '' : ` The next request read ${formatTokens(read)} tokens from it.`
+  const recorded = read === null ? '' : ` Recorded: the next request read ${formatTokens(read)} tokens.`
   return `${lostText(firstChange)}${recorded}`
 }
 
