@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { writeAhead } from '#main/platform/write-ahead.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 import { applicationId } from './own-index.ts'
 import { tables, version } from './schema.ts'
@@ -66,7 +67,7 @@ export function condemn(db: WriteDb): void {
 function prepare(path: string, log: (line: string) => void): WriteDb {
   const db = new Database(path, { timeout })
   try {
-    db.pragma('journal_mode = WAL')
+    writeAhead(db, timeout)
     db.pragma('synchronous = NORMAL')
     const found = versionOf(db)
     if (found !== version) {

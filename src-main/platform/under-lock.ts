@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { Refusal } from '#shared/contract/refusal.ts'
+import { pause } from './pause.ts'
 
 const patienceMs = 10_000
 const pauseMs = 5
@@ -13,7 +14,7 @@ export function underLock<T>(path: string, step: () => T): T {
   while (!isTaken(path)) {
     const holder = holderOf(path)
     if (holder !== null && !isAlive(holder)) rmSync(path, { force: true })
-    else if (performance.now() < until) pause()
+    else if (performance.now() < until) pause(pauseMs)
     else throw inUse(path, holder)
   }
   try {
@@ -53,8 +54,6 @@ function isAlive(pid: number): boolean {
     return codeOf(error) !== 'ESRCH'
   }
 }
-
-const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 

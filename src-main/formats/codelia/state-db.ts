@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { writeAhead } from '#main/platform/write-ahead.ts'
 import { Refusal } from '#shared/contract/refusal.ts'
 
 /** A session's row in `state.db`. */
@@ -60,7 +61,7 @@ export function openStateDb(path: string): StateDb {
   try {
     return asked(() => {
       requireOwn(db, path)
-      db.pragma('journal_mode = WAL')
+      writeAhead(db, timeout)
       db.pragma('synchronous = FULL')
       db.transaction(() => prepare(db)).immediate()
       const one = db.prepare<[string], StateRow>('SELECT * FROM session_state WHERE session_id = ?')
