@@ -85,7 +85,10 @@ test('every view can be chosen by key at once, and takes the keyboard', async ({
   await expect(app(page).entries).toBeFocused()
 })
 
-test('a part of the window that cannot be loaded is told, and can be had again', async ({ home, page }) => {
+test('a part of the window that cannot be loaded is told, and is there once the page is loaded anew', async ({
+  home,
+  page
+}) => {
   await using shell = await startShell(home, [longSession(home, 2)])
   const part = /\/assets\/Transcript-[^/]+\.js$/
   await page.route(part, (route) => route.abort())
@@ -99,7 +102,9 @@ test('a part of the window that cannot be loaded is told, and can be had again',
   await page.keyboard.press('2')
   await expect(told).toBeVisible()
   await page.unroute(part)
-  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  await told.getByRole('button', { name: 'Load the page anew' }).press('Enter')
+  await expect(app(page).entries).toBeFocused()
+  await page.keyboard.press('2')
   await expect(app(page).said('Answer 1')).toBeVisible()
 })
 

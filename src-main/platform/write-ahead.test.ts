@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { writeAhead } from './write-ahead.ts'
 
-const busy = new Database.SqliteError('database is locked', 'SQLITE_BUSY')
+const failed = (code: string) => Object.assign(new Error('SQLite says no'), { code })
+const busy = failed('SQLITE_BUSY')
 
 /** A connection that fails as often as told. */
 function failing(errors: readonly Error[]) {
@@ -16,14 +16,14 @@ function failing(errors: readonly Error[]) {
 }
 
 test('while another process changes the mode it is tried again', () => {
-  const { db, asked } = failing([busy, new Database.SqliteError('database is locked', 'SQLITE_BUSY_RECOVERY')])
+  const { db, asked } = failing([busy, failed('SQLITE_BUSY_RECOVERY')])
   writeAhead(db, 30_000)
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'journal_mode = WAL'))
 })
 
 test('it gives up when its time is over, and at once where it is something else', () => {
   expect(() => writeAhead(failing(Array.from({ length: 1000 }, () => busy)).db, 20)).toThrow(busy)
-  const other = new Database.SqliteError('disk I/O error', 'SQLITE_IOERR')
+  const other = failed('SQLITE_IOERR')
   const { db, asked } = failing([other])
   expect(() => writeAhead(db, 30_000)).toThrow(other)
   expect(asked).toHaveLength(1)

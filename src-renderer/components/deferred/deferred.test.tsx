@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deferred, loadAhead } from './deferred.tsx'
 
-test('parts are loaded ahead once; one that fails is not asked for again until it is drawn', async () => {
+test('parts are loaded ahead once, one that fails too', async () => {
   const asked: string[] = []
   deferred(async () => {
     asked.push('missing')

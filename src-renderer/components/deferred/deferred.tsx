@@ -11,17 +11,15 @@ type Part<Props> =
 
 const ahead: (() => Promise<void>)[] = []
 
-/**
- * Loads the code of all deferred components that is not asked for yet, one after the other; what fails is asked for again
- * when it is drawn, and not before.
- */
+/** Loads the code of all deferred components that is not asked for yet, one after the other. */
 export async function loadAhead(): Promise<void> {
   for (const load of ahead) await load()
 }
 
 /**
  * A component whose code is loaded when it is first drawn, or by `loadAhead` before that: then it is drawn at once. While
- * the code is on its way `waiting` is shown; where it cannot be had, that is said and can be tried again.
+ * the code is on its way `waiting` is shown; where it cannot be had, that is said: a browser may not ask twice for a module
+ * that failed, but a page that is loaded anew does.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -35,34 +33,29 @@ export function deferred<Props extends object>(
     for (const listener of listeners) listener()
   }
   const fetchPart = async () => {
-    if (part.kind === 'failed') put({ kind: 'waiting' })
     try {
       put({ kind: 'loaded', Content: await load() })
     } catch (error) {
-      loading = null
       put({ kind: 'failed', error: failed(error) })
     }
   }
   const start = () => (loading ??= fetchPart())
-  const again = () => void start()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  ahead.push(async () => {
-    if (part.kind === 'waiting') await start()
-  })
+  ahead.push(start)
 
   return function Deferred(props: Props): ReactNode {
     const now = useSyncExternalStore(subscribe, () => part)
-    useLayoutEffect(again, [])
+    useLayoutEffect(() => void start(), [])
     switch (now.kind) {
       case 'waiting':
         return waiting
       case 'failed':
         return (
           <FailureNotice error={now.error}>
-            <Button onClick={again}>Try again</Button>
+            <Button onClick={() => location.reload()}>Load the page anew</Button>
           </FailureNotice>
         )
       case 'loaded':
@@ -72,7 +65,7 @@ export function deferred<Props extends object>(
 }
 
 const failed = (cause: unknown): Error =>
-  new Error(`A part of the window could not be loaded. Try again, or load the page anew. (${String(cause)})`, { cause })
+  new Error(`A part of the window could not be loaded. Load the page anew. (${String(cause)})`, { cause })
 
 /** Nothing at first: most parts are there within a moment. */
 function Late(): ReactNode {
