@@ -26,9 +26,9 @@ export async function longestTask(browser: Browser, after: string): Promise<numb
   const tasks = traceEvents.filter(
     ({ name, pid, tid, ts }) => name.endsWith('RunTask') && pid === main.pid && tid === main.tid && ts > start.ts
   )
-  // The one that runs while the recording ends has no time yet.
+  // One that runs while the recording ends has no time, and one within it neither.
   const times = tasks.flatMap(({ tdur }) => tdur ?? [])
   expect(times.length).toBeGreaterThan(100)
-  expect(times.length).toBeGreaterThanOrEqual(tasks.length - 1)
+  expect(times.length).toBeGreaterThan(0.99 * tasks.length)
   return Math.max(...times) / 1000
 }
