@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
  */
 function findCorpus(): string | null {
   const folder = process.env['TREELINE_CORPUS'] ?? resolve(import.meta.dirname, '../../../shared/fixtures')
-  return existsSync(join(folder, 'omp-pi')) ? folder : null
+  return existsSync(join(folder, 'omp-pi')) ? realpathSync(folder) : null
 }
 
 export const corpus = findCorpus()
