@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import type { EngineEnd } from '#shared/contract/app.ts'
 import { Button } from '#renderer/components/button/Button.tsx'
-import { returnTarget } from '#renderer/components/modal/return-target.ts'
+import { giveBack } from '#renderer/components/modal/return-target.ts'
 import { useAction } from '#renderer/state/actions.ts'
 import { useEngineState } from '#renderer/state/queries.ts'
 import { useApp } from '#renderer/state/store.ts'
@@ -35,13 +35,7 @@ function Disconnected(): ReactNode {
 function Ended({ end }: { readonly end: EngineEnd }): ReactNode {
   const restart = useAction('engine.restart')
   // Its button goes away with the keyboard at it.
-  useEffect(
-    () => () =>
-      void requestAnimationFrame(() => {
-        if (document.activeElement === document.body) returnTarget(null)?.focus()
-      }),
-    []
-  )
+  useEffect(() => () => void requestAnimationFrame(() => giveBack(null)), [])
   return (
     <>
       <span>

@@ -1,14 +1,8 @@
 import { useEffect, useState } from 'react'
-import { returnTarget } from './return-target.ts'
+import { giveBack } from './return-target.ts'
 
 /** Gives the keyboard back to where it was when this component is gone, unless something else has taken it by then. */
 export function useReturnFocus(): void {
   const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () =>
-      queueMicrotask(() => {
-        if (document.activeElement === document.body) returnTarget(before)?.focus({ preventScroll: true })
-      }),
-    [before]
-  )
+  useEffect(() => () => queueMicrotask(() => giveBack(before)), [before])
 }

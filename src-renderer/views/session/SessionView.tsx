@@ -7,7 +7,7 @@ import { Button } from '#renderer/components/button/Button.tsx'
 import { CopyButton } from '#renderer/components/copy-button/CopyButton.tsx'
 import { deferred } from '#renderer/components/deferred/deferred.tsx'
 import { Floating } from '#renderer/components/floating/Floating.tsx'
-import { returnTarget } from '#renderer/components/modal/return-target.ts'
+import { giveBack } from '#renderer/components/modal/return-target.ts'
 import { FailureNotice } from '#renderer/components/notice/FailureNotice.tsx'
 import { Notice } from '#renderer/components/notice/Notice.tsx'
 import { useAppInfo, useOutline, useSession } from '#renderer/state/queries.ts'
@@ -128,7 +128,8 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
     onClosed: () => {
       const goesBack = !isChosen.current
       isChosen.current = false
-      if (!goesBack) requestAnimationFrame(giveToList)
+      // The keyboard was in a layer that is gone; the person may have taken it elsewhere by then.
+      if (!goesBack) requestAnimationFrame(() => giveBack(null))
       return goesBack
     }
   })
@@ -189,11 +190,6 @@ function SessionActions({ session }: { readonly session: SessionRow }): ReactNod
       </Button>
     </div>
   )
-}
-
-/** The keyboard was in a layer that is gone; the person may have taken it elsewhere by now. */
-function giveToList(): void {
-  if (document.activeElement === document.body) returnTarget(null)?.focus()
 }
 
 /** Shows where the file is, or, where the shell cannot, gives its path. */
